@@ -20,6 +20,7 @@ import { updateDiskTrends } from '../../api/src/series/update-disk-trends.ts';
 import { createPostgresStorage } from '../../api/src/storage.ts';
 import { createLogger } from '../../api/src/telemetry/logger.ts';
 import { createMetrics } from '../../api/src/telemetry/metrics.ts';
+import { createDemoChecks } from './checks.ts';
 import { createHistory, type History } from './history.ts';
 import { eventsOf } from './events.ts';
 import { postTo, reportForEver } from './live.ts';
@@ -286,6 +287,8 @@ async function main(): Promise<void> {
   await playStories(lapse, world, stories);
   const { storage } = opened;
   await publishStatusPage({ storage, personId: world.personId, machines: world.machines, stories });
+  lapse.clock.ms = (stories.now - HISTORY_DAYS * DAY) * 1000;
+  await createDemoChecks({ deps: lapse.deps, personId: world.personId, machines: world.machines, stories });
   await lapse.deps.readThread.close();
   await lapse.deps.storage.close();
   say(`stories told after ${seconds()} s`);

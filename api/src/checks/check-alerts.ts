@@ -1,4 +1,4 @@
-import { CHECK_METRIC_NAMES, isCheckMetric } from '@plimsoll/contract/rules/alert-rule-limits';
+import { isCheckMetric } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { RuleCache } from '../alerts/rule-cache.ts';
 import type { CheckAlertChange, CheckAlerts, OpenCheckAlert } from '../alerts/store.ts';
 import type { ChangeFeed } from '../live/change-feed.ts';
@@ -55,10 +55,7 @@ function changesOf(
       changes.push({ ...alert, kind: before === undefined ? 'opened' : 'updated', checkId: id, name, at: now });
     }
     for (const alert of own)
-      if (
-        unchanged.some((metric) => metric === alert.metric) &&
-        rules.has(alert.metric as (typeof CHECK_METRIC_NAMES)[number])
-      )
+      if (unchanged.some((metric) => metric === alert.metric) && isCheckMetric(alert.metric) && rules.has(alert.metric))
         seen.add(alert);
   }
   for (const alert of open) {

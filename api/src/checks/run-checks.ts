@@ -93,8 +93,8 @@ export class ApiRunner {
     if (check.probe === null || secrets === null) return;
     const at = clock.now();
     const {
-      answer: _,
-      text_found: __,
+      answer: _answer,
+      text_found: _found,
       ...result
     } = await runProbe(joinProbe(check.probe, secrets), place, this.#stop.signal);
     if (this.#stop.signal.aborted) return;
@@ -105,7 +105,7 @@ export class ApiRunner {
 
   async #store(now: number): Promise<number> {
     let stored = 0;
-    for (const [organisationId, results] of [...this.#done]) {
+    for (const [organisationId, results] of this.#done) {
       this.#done.delete(organisationId);
       const sorted = results.toSorted((a, b) => a.at - b.at);
       // Another replica may have written a row of the same millisecond.

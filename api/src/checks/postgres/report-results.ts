@@ -25,7 +25,7 @@ export async function writeCheckResults(
   const keys = new Map(rows.map(({ id, key }) => [id, key]));
   for (const { at, results } of reports) {
     const own = results.flatMap(
-      ({ check_id: id, check_rev: rev, age_seconds: age, answer: _, text_found: __, ...result }) => {
+      ({ check_id: id, check_rev: rev, age_seconds: age, answer: _answer, text_found: _found, ...result }) => {
         const checkKey = keys.get(id);
         if (checkKey === undefined || age > MOST_AGE_SECONDS) return [];
         return [{ ...result, checkKey, rev, at: at - age * 1000 }];

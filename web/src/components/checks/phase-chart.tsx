@@ -1,20 +1,22 @@
 import { styled } from '@mui/material/styles';
 import type { CheckOutageOnWire, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks';
-import { useId } from 'react';
+import { useCallback, useId, useState } from 'react';
 import { numberText } from '../../format/figures.ts';
 import { clockTime, shortDay } from '../../time/zone.ts';
 import { areaPath, PHASES, runsOf, topOf, xOf, yOf, type Plot } from './phase-points.ts';
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM] = [900, 200, 44, 22];
+const [HEIGHT, LEFT, BOTTOM] = [220, 44, 22];
+/** Before the first layout. */
+const FIRST_WIDTH = 800;
+/** Pixels that a time needs beside the next. */
+const TICK_PX = 110;
 const LINES = 4;
-const TICKS = 6;
 const DAY_MS = 86_400_000;
 
 const Svg = styled('svg')(({ theme }) => ({
   display: 'block',
   width: '100%',
-  height: 'auto',
-  minHeight: 160,
+  height: HEIGHT + BOTTOM,
   '& text': { fontSize: 11, fill: theme.vars.palette.load.text3, fontVariantNumeric: 'tabular-nums' },
   '& .grid': { stroke: theme.vars.palette.divider, vectorEffect: 'non-scaling-stroke' },
   '& .down': { fill: theme.vars.palette.load.overTint },
@@ -78,13 +80,28 @@ interface PhaseChartProps {
 /** Response time by phase, stacked; stretches that are down or unknown stand behind it. */
 export function PhaseChart({ points, stepSeconds, outages, from, to }: PhaseChartProps) {
   const title = useId();
-  const plot: Plot = { from, to, width: WIDTH, height: HEIGHT, top: topOf(points) };
+  const [width, setWidth] = useState(FIRST_WIDTH);
+  const measure = useCallback((svg: SVGSVGElement | null) => {
+    if (svg === null) return undefined;
+    // One unit is one pixel, so that texts keep their size.
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? FIRST_WIDTH));
+    observer.observe(svg);
+    return () => observer.disconnect();
+  }, []);
+  const plotWidth = Math.max(100, width - LEFT);
+  const ticks = Math.max(2, Math.floor(plotWidth / TICK_PX));
+  const plot: Plot = { from, to, width: plotWidth, height: HEIGHT, top: topOf(points) };
   const runs = runsOf(points, stepSeconds);
   const shown = outages.filter(({ ended_at: ended }) => ended === null || Date.parse(ended) > from);
   const label = to - from > 2 * DAY_MS ? shortDay : clockTime;
   const most = Math.max(0, ...points.map(({ max_ms: max }) => max ?? 0));
   return (
-    <Svg viewBox={`0 0 ${String(LEFT + WIDTH)} ${String(HEIGHT + BOTTOM)}`} role="img" aria-labelledby={title}>
+    <Svg
+      ref={measure}
+      viewBox={`0 0 ${String(LEFT + plotWidth)} ${String(HEIGHT + BOTTOM)}`}
+      role="img"
+      aria-labelledby={title}
+    >
       <title id={title}>{`Response time by phase, at most ${numberText(most) ?? '0'} ms`}</title>
       <g transform={`translate(${String(LEFT)} 0)`}>
         {Array.from({ length: LINES + 1 }, (_, index) => {
@@ -92,7 +109,7 @@ export function PhaseChart({ points, stepSeconds, outages, from, to }: PhaseChar
           const y = yOf(plot, ms);
           return (
             <g key={ms}>
-              <path className="grid" d={`M0 ${y.toFixed(1)}H${String(WIDTH)}`} />
+              <path className="grid" d={`M0 ${y.toFixed(1)}H${String(plotWidth)}`} />
               <text x={-8} y={Math.max(9, y + 4)} textAnchor="end">
                 {numberText(ms, ms < 10 && ms % 1 !== 0 ? 1 : 0)}
               </text>
@@ -101,12 +118,18 @@ export function PhaseChart({ points, stepSeconds, outages, from, to }: PhaseChar
         })}
         {shown.map((outage) => {
           const x = xOf(plot, Date.parse(outage.began_at));
-          const end = outage.ended_at === null ? WIDTH : xOf(plot, Date.parse(outage.ended_at));
-          const width = Math.max(2, end - x);
+          const end = outage.ended_at === null ? plotWidth : xOf(plot, Date.parse(outage.ended_at));
+          const length = Math.max(2, end - x);
           return (
             <g key={outage.outage_id}>
-              <rect className={outage.kind === 'down' ? 'down' : 'unknown'} x={x} y={0} width={width} height={HEIGHT} />
-              {outage.kind === 'down' && <rect className="mark" x={x} y={HEIGHT - 3} width={width} height={3} />}
+              <rect
+                className={outage.kind === 'down' ? 'down' : 'unknown'}
+                x={x}
+                y={0}
+                width={length}
+                height={HEIGHT}
+              />
+              {outage.kind === 'down' && <rect className="mark" x={x} y={HEIGHT - 3} width={length} height={3} />}
             </g>
           );
         })}
@@ -115,14 +138,14 @@ export function PhaseChart({ points, stepSeconds, outages, from, to }: PhaseChar
             <path key={`${run[0]?.time ?? ''} ${key}`} data-phase={index} d={areaPath(run, index, plot)} />
           )),
         )}
-        {Array.from({ length: TICKS + 1 }, (_, index) => {
-          const at = from + ((to - from) * index) / TICKS;
+        {Array.from({ length: ticks + 1 }, (_, index) => {
+          const at = from + ((to - from) * index) / ticks;
           return (
             <text
               key={at}
               x={xOf(plot, at)}
               y={HEIGHT + 16}
-              textAnchor={index === 0 ? 'start' : index === TICKS ? 'end' : 'middle'}
+              textAnchor={index === 0 ? 'start' : index === ticks ? 'end' : 'middle'}
             >
               {label(at)}
             </text>

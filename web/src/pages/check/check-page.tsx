@@ -27,7 +27,19 @@ import { CheckTiles } from './check-tiles.tsx';
 const HOURS = 24;
 const HOUR_MS = 3_600_000;
 
-const Crumbs = styled('nav')(({ theme }) => ({ ...theme.typography.caption, paddingTop: 16, marginBottom: -12 }));
+const Head = styled('header')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  flexWrap: 'wrap',
+  gap: 12,
+  paddingTop: 16,
+  '& > div': { minWidth: 0 },
+  '& nav': { ...theme.typography.caption, marginBottom: 4, overflowWrap: 'anywhere' },
+  '& .title': { display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: '4px 10px' },
+  '& h1': { ...theme.typography.h1, margin: 0, overflowWrap: 'anywhere' },
+  '& p': { margin: 0, color: theme.vars.palette.text.secondary, overflowWrap: 'anywhere' },
+}));
 const Columns = styled('div')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 2fr) minmax(280px, 1fr)',
@@ -35,9 +47,6 @@ const Columns = styled('div')(({ theme }) => ({
   gap: 16,
   [theme.breakpoints.down('md')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
 }));
-const Sentence = styled('span')({ overflowWrap: 'anywhere' });
-const Title = styled('span')({ display: 'inline-flex', alignItems: 'center', gap: 8, flexWrap: 'wrap' });
-
 /** "GET https://… every 60 s from 3 places. Down for 34 min: HTTP 502." */
 function sentenceOf(check: CheckDetail, nowMs: number): string {
   const what =
@@ -51,11 +60,17 @@ function sentenceOf(check: CheckDetail, nowMs: number): string {
   return `${what} ${states[check.status]}${age}${reason}.`;
 }
 
-function Response({ check, series }: { check: CheckDetail; series: CheckSeriesAnswer | undefined }) {
+interface ResponseProps {
+  check: CheckDetail;
+  series: CheckSeriesAnswer | undefined;
+  /** Time of the answer, epoch milliseconds: the right edge. */
+  to: number;
+}
+
+function Response({ check, series, to }: ResponseProps) {
   const points = series?.points ?? [];
-  const to = Date.now();
   return (
-    <Panel title="Response by phase" note="last 24 hours" actions={<PhaseLegend points={points} />}>
+    <Panel title="Response by phase" note="24 h" actions={<PhaseLegend points={points} />}>
       <PanelBody>
         {series !== undefined && points.length === 0 ? (
           <EmptyState sentence="No result in the last 24 hours" />
@@ -139,33 +154,32 @@ export function Component() {
   }
   const name = escapeInvisible(check.name);
   return (
-    <>
-      <Page
-        title={name}
-        sentence={
-          <Title>
+    <Page title={name} header={false}>
+      <Head>
+        <div>
+          <nav aria-label="Breadcrumb">
+            <Link to={paths.servers}>Servers</Link> › <Link to={paths.checks}>Checks</Link> › {name}
+          </nav>
+          <div className="title">
+            <h1>{name}</h1>
             <CheckStatusChip status={check.status} />
-            <Sentence>{escapeInvisible(sentenceOf(check, asked.dataUpdatedAt))}</Sentence>
-          </Title>
-        }
-        actions={<DeleteCheck check={check} />}
-      >
-        <Crumbs aria-label="Breadcrumb">
-          <Link to={paths.servers}>Servers</Link> › <Link to={paths.checks}>Checks</Link> › {name}
-        </Crumbs>
-        <CheckTiles check={check} series={series.data} />
-        {isProbe && (
-          <Columns>
-            <Response check={check} series={series.data} />
-            <CheckVotes check={check} />
-          </Columns>
-        )}
-        <CheckDays check={check} />
+          </div>
+          <p>{escapeInvisible(sentenceOf(check, asked.dataUpdatedAt))}</p>
+        </div>
+        <DeleteCheck check={check} />
+      </Head>
+      <CheckTiles check={check} series={series.data} />
+      {isProbe && (
         <Columns>
-          <CheckOutages check={check} />
-          <CheckEvidence check={check} />
+          <Response check={check} series={series.data} to={series.dataUpdatedAt || asked.dataUpdatedAt} />
+          <CheckVotes check={check} />
         </Columns>
-      </Page>
-    </>
+      )}
+      <CheckDays check={check} />
+      <Columns>
+        <CheckOutages check={check} />
+        <CheckEvidence check={check} />
+      </Columns>
+    </Page>
   );
 }

@@ -52,7 +52,7 @@ function Vote({ vote }: { vote: CheckVote }) {
         <Age at={momentMs(vote.voted_at)} prefix="voted " never="never voted" />
         {reason !== null && `, ${reasonWords(reason)}`}
       </small>
-      <span className="ms">{ms === null ? 'N/A' : `${numberText(ms) ?? ''} ms`}</span>
+      <span className="ms">{ms === null || vote.vote === 'none' ? 'N/A' : `${numberText(ms) ?? ''} ms`}</span>
     </VoteRow>
   );
 }

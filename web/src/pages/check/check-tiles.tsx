@@ -26,8 +26,6 @@ function availabilityTile(check: CheckDetail, days: number) {
       value={percentText(percent)}
       unit="%"
       reason="Nothing is known yet"
-      band={down > 0 ? 'over' : 'ok'}
-      marked={down > 0}
       fact={facts.join(', ')}
     />
   );
