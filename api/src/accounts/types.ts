@@ -80,6 +80,8 @@ export const EXPORTED_LISTS = [
   'filesystem_history',
   'container_history',
   'hidden_parts',
+  'checks',
+  'check_outages',
   'process_minutes',
   'process_blocks',
   'clusters',

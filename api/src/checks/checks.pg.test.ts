@@ -99,7 +99,9 @@ test('a check runs, fails, becomes an outage and an alert, and recovers', async 
   const listed = (await call('GET', '/api/checks')).json.data as unknown as { checks: { bars: unknown[] }[] };
   expect(listed).toMatchObject({ total: 1, summary: { up: 1, down: 0 } });
   expect(new Set(listed.checks[0]?.bars)).toEqual(new Set([null, 'up', 'down']));
-  const series = (await call('GET', `/api/checks/${check.check_id}/series?hours=1`)).json.data as unknown as { points: unknown[] };
+  const series = (await call('GET', `/api/checks/${check.check_id}/series?hours=1`)).json.data as unknown as {
+    points: unknown[];
+  };
   expect(series.points.length).toBeGreaterThanOrEqual(4);
 });
 

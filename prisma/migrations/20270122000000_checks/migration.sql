@@ -112,4 +112,3 @@ CREATE TABLE check_tick (
     id     integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
     ran_to timestamptz NOT NULL
 );
-INSERT INTO check_tick (ran_to) VALUES ('-infinity');

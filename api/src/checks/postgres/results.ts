@@ -115,6 +115,7 @@ async function saveUnchanged(pool: Pool, all: readonly Judged[]): Promise<void> 
   await pool.query(SAVE_ALL, [all.map(({ checkKey }) => checkKey), all.map(({ version }) => version), folds]);
 }
 
+const FIRST_TICK = `INSERT INTO check_tick (ran_to) VALUES ('-infinity') ON CONFLICT DO NOTHING`;
 /** $1 now, ms  $2 the longest time that is caught up, seconds. */
 const CLAIM = `UPDATE check_tick t SET ran_to = ${at('$1')}
   FROM (SELECT id, ran_to FROM check_tick WHERE id = 1 FOR UPDATE) AS before
@@ -185,8 +186,12 @@ export const createCheckResults = ({ pool, prisma }: Database): CheckResults => 
       if (judged.changes.length > 0 && (await saveJudged(pool, judged))) saved.add(judged.checkKey);
     return saved;
   },
-  claimTick: async (now, mostSeconds) =>
-    (await pool.query<{ from: number }>(CLAIM, [now, mostSeconds])).rows[0]?.from ?? null,
+  claimTick: async (now, mostSeconds) => {
+    const { rows, rowCount } = await pool.query<{ from: number }>(CLAIM, [now, mostSeconds]);
+    // Another replica has the moment, or the installation has none yet.
+    if (rowCount === 0) await pool.query(FIRST_TICK);
+    return rows[0]?.from ?? null;
+  },
   heartbeat: async (key, heartbeat) => void (await pool.query(HEARTBEAT, [key, JSON.stringify(heartbeat)])),
   byHeartbeatKey: async (keyHash) => {
     const row = await prisma.checkDefinition.findUnique({ where: { keyHash: Uint8Array.from(keyHash) } });
