@@ -99,6 +99,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'test-model',
     'tools/alerts',
     'tools/all',
+    'tools/checks',
     'tools/disks',
     'tools/incidents',
     'tools/kubernetes',

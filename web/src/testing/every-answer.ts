@@ -7,6 +7,7 @@ import * as alertRules from '@plimsoll/contract/wire/alert-rules';
 import * as silences from '@plimsoll/contract/wire/alert-silences';
 import * as alerts from '@plimsoll/contract/wire/alerts';
 import * as auth from '@plimsoll/contract/wire/auth';
+import { checkAnswer, checksAnswer, checkSeriesAnswer } from '@plimsoll/contract/wire/checks';
 import { containerGroupsAnswer, containersAnswer } from '@plimsoll/contract/wire/containers';
 import { hiddenPartsAnswer } from '@plimsoll/contract/wire/hidden-parts';
 import * as incidents from '@plimsoll/contract/wire/incidents';
@@ -75,6 +76,9 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/servers\/[^/]+\/hidden$/, hiddenPartsAnswer],
   [/^\/api\/containers$/, containersAnswer],
   [/^\/api\/containers\/groups$/, containerGroupsAnswer],
+  [/^\/api\/checks$/, checksAnswer],
+  [/^\/api\/checks\/[^/]+$/, checkAnswer],
+  [/^\/api\/checks\/[^/]+\/series$/, checkSeriesAnswer],
   [/^\/api\/data\/metrics$/, metrics.latestMetricsAnswer],
   [/^\/api\/data\/metrics\/timeseries$/, metrics.timeseriesAnswer],
   [/^\/api\/data\/metrics\/sparks$/, metrics.sparksAnswer],

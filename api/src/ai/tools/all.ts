@@ -1,5 +1,6 @@
 import type { Tool } from '../types.ts';
 import { alertTools } from './alerts.ts';
+import { checkTools } from './checks.ts';
 import { diskTools } from './disks.ts';
 import { incidentTools } from './incidents.ts';
 import { kubernetesTools } from './kubernetes.ts';
@@ -16,6 +17,7 @@ export const TOOLS: readonly Tool[] = [
   ...diskTools,
   ...alertTools,
   ...incidentTools,
+  ...checkTools,
   ...ruleTools,
   ...processTools,
   ...kubernetesTools,
