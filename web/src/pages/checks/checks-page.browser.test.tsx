@@ -48,9 +48,9 @@ it('lists the worst first, as the API orders it, with what fails', async () => {
   );
   await expect.element(screen.getByText('3 checks: 1 down, 1 unknown.')).toBeVisible();
   const rows = screen.getByRole('row');
-  await expect.element(rows.nth(1)).toHaveTextContent('HTTP 502');
-  await expect.element(rows.nth(2)).toHaveTextContent('12 d');
-  await expect.element(rows.nth(3)).toHaveTextContent('called by a job');
+  await expect.element(rows.nth(1)).toMatchTextContent(/HTTP 502/);
+  await expect.element(rows.nth(2)).toMatchTextContent(/12 d/);
+  await expect.element(rows.nth(3)).toMatchTextContent(/called by a job/);
   await expect
     .element(screen.getByRole('img', { name: '8 of 88 known minutes failed, of the last 90' }).first())
     .toBeVisible();
