@@ -17,6 +17,8 @@ import { activityRoutes } from './activity/routes.ts';
 import { changeRoutes } from './changes/routes.ts';
 import { serverFitRoutes } from './capacity/routes/servers.ts';
 import { capacityRoutes } from './capacity/routes/capacity.ts';
+import { checkRoutes } from './checks/routes/checks.ts';
+import { heartbeatRoutes } from './checks/routes/heartbeats.ts';
 import { containerRoutes } from './containers/routes.ts';
 import { hiddenPartRoutes } from './hidden-parts/routes.ts';
 import { agentRoutes } from './reports/routes.ts';
@@ -95,6 +97,8 @@ export function allRoutes(deps: Deps): Route[] {
     serverRoutes,
     hiddenPartRoutes,
     containerRoutes,
+    checkRoutes,
+    heartbeatRoutes,
     metricRoutes,
     sparkRoutes,
     scrapeRoutes,

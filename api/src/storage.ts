@@ -34,11 +34,16 @@ import type {
   AlertStates,
   ClusterAlertStates,
   Alerts,
+  CheckAlerts,
   Incidents,
   IngestWatch,
   RecordedValues,
   Silences,
 } from './alerts/store.ts';
+import type { CheckResults, Checks } from './checks/store.ts';
+import { createCheckStore } from './checks/postgres/checks.ts';
+import { writeCheckResults } from './checks/postgres/report-results.ts';
+import { createCheckResults } from './checks/postgres/results.ts';
 import type { Kubernetes } from './kubernetes/store.ts';
 import type { AlertDeliveries, Notify } from './notify/store.ts';
 import type { Ai } from './ai/store.ts';
@@ -65,6 +70,7 @@ import { createContainerStore } from './containers/postgres.ts';
 import { createHiddenPartStore } from './hidden-parts/postgres.ts';
 import { createAgentStore } from './servers/postgres/agents.ts';
 import { createAlertStore, createAlertStateStore } from './alerts/postgres/alerts.ts';
+import { createCheckAlerts } from './alerts/postgres/check-alerts.ts';
 import { createIncidentStore } from './alerts/postgres/incidents.ts';
 import { settleClusterChanges, settleServerIncident } from './alerts/postgres/settle-incidents.ts';
 import { createIngestWatch } from './alerts/postgres/ingest-watch.ts';
@@ -144,6 +150,7 @@ export interface Stores {
   statusPages: StatusPages;
   hiddenParts: HiddenParts;
   changeLedger: ChangeLedger;
+  checks: Checks;
 }
 
 /** Ports that `deps.ts` passes to the rest of the API. */
@@ -171,6 +178,8 @@ export interface Storage extends Stores {
   activity: Activity;
   containers: Containers;
   capacityPlans: CapacityPlans;
+  checkResults: CheckResults;
+  checkAlerts: CheckAlerts;
   clusterAlerts: ClusterAlertStates;
   alertDetails: AlertDetails;
   alertDeliveries: AlertDeliveries;
@@ -238,6 +247,7 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
   statusPages: createStatusPageStore(database),
   hiddenParts: createHiddenPartStore(database),
   changeLedger: createChangeLedger(database),
+  checks: createCheckStore(database),
   alertRules: createAlertRuleStore(database),
   managedObjects: createManagedObjectStore(database),
 });
@@ -258,7 +268,7 @@ export const createPostgresStorage = (options: {
   const clock = options.clock ?? systemClock;
   return {
     ...storesOn(database, clock),
-    reports: createReportStore(database, writeKubeletParts, writeSections),
+    reports: createReportStore(database, { writeKubeletParts, writeSections, writeCheckResults }),
     refusals: createRefusalStore(database),
     externalReadings: createExternalReadings(database),
     series: createSeriesStore(database, clock),
@@ -279,6 +289,8 @@ export const createPostgresStorage = (options: {
     activity: createActivityStore(database),
     containers: createContainerStore(database),
     capacityPlans: createCapacityPlans(database),
+    checkResults: createCheckResults(database),
+    checkAlerts: createCheckAlerts(database, incidentOutbox),
     clusterAlerts: createClusterAlertStates(database, (client, clusterKey, changes, now) =>
       settleClusterChanges(client, incidentOutbox, clusterKey, changes, now),
     ),

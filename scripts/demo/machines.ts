@@ -3,6 +3,7 @@ import { PROTOCOL_VERSION } from '@plimsoll/contract/rules/limits';
 import type { EventPart, Report } from '@plimsoll/contract/wire/report';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import { sectionsAt } from './changes.ts';
+import { checkResultsOf, type DemoCheck } from './checks.ts';
 import { listingAt, nodePartAt } from './clusters.ts';
 import { FLEET, type CLUSTERS, type DemoHost } from './fleet.ts';
 import { reportAt } from './host-report.ts';
@@ -18,6 +19,8 @@ export interface Machine {
   token: string;
   streamId: string;
   seq: number;
+  /** What it checks for the demo. */
+  checks: DemoCheck[];
 }
 export interface DemoCluster {
   cluster: (typeof CLUSTERS)[number];
@@ -62,6 +65,7 @@ const machineOf = (host: DemoHost, answer: Record<string, unknown>): Machine => 
   token: String(answer['agent_token']),
   streamId: hex(16),
   seq: 0,
+  checks: [],
 });
 
 /** Sends the report of one machine at a moment (epoch seconds). A machine that is down sends nothing. */
@@ -83,6 +87,7 @@ export async function sendReport(
     ...(kubernetes && { kubernetes }),
     ...(events.length > 0 && { events }),
     ...(described.length > 0 && { described }),
+    ...(machine.checks.length > 0 && { check_results: checkResultsOf(machine, at) }),
   };
   await post('/api/agent/v1/reports', machine.token, {
     v: PROTOCOL_VERSION,

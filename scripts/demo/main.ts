@@ -23,6 +23,7 @@ import { createMetrics } from '../../api/src/telemetry/metrics.ts';
 import { addDeployMarks } from './changes.ts';
 import { planClusters } from '../../api/src/capacity/make-plans.ts';
 import { fillCapacity } from './capacity.ts';
+import { createDemoChecks } from './checks.ts';
 import { createHistory, type History } from './history.ts';
 import { eventsOf } from './events.ts';
 import { postTo, reportForEver } from './live.ts';
@@ -292,6 +293,8 @@ async function main(): Promise<void> {
   await publishStatusPage({ storage, personId: world.personId, machines: world.machines, stories });
   await fillCapacity(opened.connection, stories.now);
   await planClusters(storage.capacityPlans, Date.now());
+  lapse.clock.ms = (stories.now - HISTORY_DAYS * DAY) * 1000;
+  await createDemoChecks({ deps: lapse.deps, personId: world.personId, machines: world.machines, stories });
   await lapse.deps.readThread.close();
   await lapse.deps.storage.close();
   say(`stories told after ${seconds()} s`);

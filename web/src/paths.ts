@@ -15,6 +15,8 @@ export const paths = {
   dashboard: '/',
   servers: '/servers',
   containers: '/servers/containers',
+  checks: '/servers/checks',
+  check: (id: string) => `/servers/checks/${encodeURIComponent(id)}`,
   server,
   /** A server at a moment (epoch seconds): what ran then beside its charts around it. */
   serverAt(id: string, at: number, nowMs: number = Date.now()) {

@@ -59,6 +59,8 @@ const protectedPages = (queries: QueryClient): RouteObject[] => [
   },
   { path: paths.servers, lazy: () => loadScript(() => import('./pages/servers/servers-page.tsx')) },
   { path: paths.containers, lazy: () => loadScript(() => import('./pages/containers/containers-page.tsx')) },
+  { path: paths.checks, lazy: () => loadScript(() => import('./pages/checks/checks-page.tsx')) },
+  { path: '/servers/checks/:checkId', lazy: () => loadScript(() => import('./pages/check/check-page.tsx')) },
   { path: '/servers/:serverId', lazy: () => loadScript(() => import('./pages/server/server-page.tsx')) },
   { path: paths.kubernetes, lazy: () => loadScript(() => import('./pages/kubernetes/kubernetes-page.tsx')) },
   {

@@ -81,6 +81,8 @@ export const EXPORTED_LISTS = [
   'container_history',
   'hidden_parts',
   'changes',
+  'checks',
+  'check_outages',
   'process_minutes',
   'process_blocks',
   'clusters',

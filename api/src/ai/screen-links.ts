@@ -86,6 +86,8 @@ export const screens = {
     title: 'Network',
     href: `/network${query({ server: serverId, ...(range && whole(range)) })}`,
   }),
+  checks: (): AnswerSource => ({ title: 'Checks', href: '/servers/checks' }),
+  check: (checkId: string, name: string): AnswerSource => ({ title: name, href: `/servers/checks/${checkId}` }),
   containers: (): AnswerSource => ({ title: 'Containers', href: '/servers/containers' }),
   capacity: (clusterId: Optional<string>): AnswerSource => ({
     title: 'Capacity',

@@ -75,6 +75,7 @@ const RULES: readonly Rule[] = [
   { table: 'incident', where: `resolved_at < $1 AND ${IS_EMPTY}`, days: 1 },
   { table: 'alert_silence', where: SILENCE_ENDED, days: ALERT_DAYS },
   { table: 'alert_bulk', where: 'at < $1', days: BULK_DAYS },
+  { table: 'check_outage', where: 'ended_at < $1', days: ALERT_DAYS },
   { table: 'server_day', where: 'day < $1', days: SERVER_DAYS },
   { table: 'kube_event', where: 'last_at < $1', days: RETENTION_DAYS.raw },
   { table: 'kube_job', where: 'failed_at < $1', days: RETENTION_DAYS.raw },

@@ -25,6 +25,12 @@ const GOOD_QUESTION = {
   explain: { kind: 'pod', namespace: 'n', pod: 'p' },
 };
 const GOOD_SILENCE = { metric: 'cpu_usage', ends_at: '2099-01-01T00:00:00Z', comment: 'x' };
+/** Either of both is left out in a request that is taken. */
+const GOOD_CHECK = {
+  name: 'db',
+  probe: { kind: 'tcp', host: 'db.example', port: 5432 },
+  heartbeat: { schedule: { kind: 'interval', seconds: 60 } },
+};
 const GOOD_PAGE = {
   title: 'Shop',
   message: 'x',
@@ -82,6 +88,9 @@ const GOOD: Record<string, Record<string, unknown>> = {
     kind: 'Deployment',
     name: 'checkout',
   },
+  'POST /api/checks': GOOD_CHECK,
+  'PUT /api/checks/{id}': GOOD_CHECK,
+  'POST /api/checks/preview': { probe: GOOD_CHECK.probe },
   'POST /api/status-pages': GOOD_PAGE,
   'PUT /api/status-pages/{id}': GOOD_PAGE,
   'POST /api/status-pages/{id}/incidents': { ...GOOD_INCIDENT, state: 'investigating', text: 'x' },

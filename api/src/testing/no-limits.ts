@@ -19,5 +19,7 @@ export const noLimits = (): Rates => ({
   externalMetrics: ofReplica(),
   statusPage: ofReplica(),
   deployMarks: ofReplica(),
+  heartbeat: ofReplica(),
+  heartbeatNetwork: ofReplica(),
   ai: shared,
 });

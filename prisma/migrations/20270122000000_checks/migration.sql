@@ -106,3 +106,9 @@ BEGIN
     END IF;
 END
 $$;
+
+-- One row: the API's own checks have been started up to this moment, by whichever replica claimed the time before it.
+CREATE TABLE check_tick (
+    id     integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+    ran_to timestamptz NOT NULL
+);

@@ -18,6 +18,7 @@ export const POLL = {
   networkMetrics: 60 * SECOND,
   processes: 10 * SECOND,
   containers: 30 * SECOND,
+  checks: 15 * SECOND,
   kubernetesOverview: 30 * SECOND,
   kubernetesNodes: 30 * SECOND,
   kubernetesNodeHistory: 60 * SECOND,
@@ -104,6 +105,8 @@ export const ROWS = {
   processes: 20,
   /** Containers of one page of their list. */
   containers: 50,
+  /** Checks of their list, the worst first. */
+  checks: 500,
   setupServers: 1,
   setupNodes: 3,
 } as const;

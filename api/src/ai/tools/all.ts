@@ -2,6 +2,7 @@ import type { Tool } from '../types.ts';
 import { alertTools } from './alerts.ts';
 import { changeTools } from './changes.ts';
 import { capacityTools } from './capacity.ts';
+import { checkTools } from './checks.ts';
 import { diskTools } from './disks.ts';
 import { incidentTools } from './incidents.ts';
 import { kubernetesTools } from './kubernetes.ts';
@@ -19,6 +20,7 @@ export const TOOLS: readonly Tool[] = [
   ...alertTools,
   ...changeTools,
   ...incidentTools,
+  ...checkTools,
   ...ruleTools,
   ...processTools,
   ...kubernetesTools,

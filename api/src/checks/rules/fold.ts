@@ -44,6 +44,10 @@ export interface CheckFold {
   places: Record<string, PlaceVote>;
   /** Every event up to here is in it. */
   foldedTo: number;
+  /** Revision of the check that the votes are about. Absent: none has voted. */
+  rev?: number;
+  /** Why it is down; absent: it is not, or the places say it. */
+  reason?: string | null;
 }
 
 /** A change of the status at its exact time. */

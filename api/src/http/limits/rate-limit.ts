@@ -109,6 +109,10 @@ export const RATES = {
   statusPage: { perSecond: 2, burst: 60 },
   /** Deploy marks, per organisation. */
   deployMarks: { perSecond: CHANGE_LIMITS.marksPerMinute / 60, burst: CHANGE_LIMITS.marksPerMinute },
+  /** Calls of one heartbeat: start and end may follow each other at once. */
+  heartbeat: { perSecond: 1, burst: 5 },
+  /** Calls of heartbeats, per network: all jobs of a site, and no room for guessing. */
+  heartbeatNetwork: { perSecond: 50, burst: 500 },
   /** Questions to the assistant, per account. */
   ai: { perSecond: AI_LIMITS.questionsPerMinute / 60, burst: AI_LIMITS.questionsPerMinute },
 } as const;
@@ -138,6 +142,8 @@ export function createRates(limits: Storage['rateLimits']): Rates {
     externalMetrics: new RateLimit(RATES.externalMetrics),
     statusPage: new RateLimit(RATES.statusPage),
     deployMarks: new RateLimit(RATES.deployMarks),
+    heartbeat: new RateLimit(RATES.heartbeat),
+    heartbeatNetwork: new RateLimit(RATES.heartbeatNetwork),
     ai: shared('ai'),
   };
 }

@@ -9,6 +9,7 @@ import { STATEMENT_SIZES } from './report-insert-sql.ts';
 import { readyBatch, statementOf } from './report-insert-parameters.ts';
 import type { ReadyBatch } from './report-insert-parameters.ts';
 import type { PoolClient } from 'pg';
+import type { CheckResultPart } from '@plimsoll/contract/wire/check-probes';
 import type { HostSectionPart } from '@plimsoll/contract/wire/described-object';
 import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
 import { inTransaction, isForeignKeyViolation, isCausedByOneRow, isStatementTimeout } from '../../database/database.ts';
@@ -101,19 +102,33 @@ const sectionReports = (
     sections && stored.has(seq) ? [{ at: sampleAt, sections }] : [],
   );
 
+/** The same for results of checks; `at` in milliseconds. */
+type WriteCheckResults = (
+  client: PoolClient,
+  from: { serverKey: number; organisationId: OrganisationId | null },
+  reports: { at: number; results: readonly CheckResultPart[] }[],
+) => Promise<void>;
+
+const checkResults = ({ items }: ReadyBatch, stored: ReadonlySet<number>) =>
+  items.flatMap(({ seq, sampleAt, report: { check_results: results } }) =>
+    results && stored.has(seq) ? [{ at: sampleAt, results }] : [],
+  );
 const kubeletParts = ({ items }: ReadyBatch, stored: ReadonlySet<number>): { at: number; part: NodePart }[] =>
   items.flatMap(({ seq, sampleAt, report: { kubernetes: part } }) =>
     part && stored.has(seq) ? [{ at: sampleAt / 1000, part }] : [],
   );
-/** Its parts need statements of their own, in the transaction of the report. */
-const hasOwnParts = ({ items }: ReadyBatch): boolean =>
-  items.some(({ report }) => report.kubernetes ?? report.described);
+/** Parts that statements of their own store, in the transaction of the report. */
+const hasMoreParts = ({ items }: ReadyBatch): boolean =>
+  items.some(({ report }) => report.kubernetes ?? report.described ?? report.check_results);
 
-export const createReportStore = (
-  { pool }: Database,
-  writeKubeletParts: WriteKubeletParts,
-  writeSections: WriteSections,
-): Reports => {
+/** Writers of the parts that other nouns store. */
+export interface PartWriters {
+  writeKubeletParts: WriteKubeletParts;
+  writeSections: WriteSections;
+  writeCheckResults: WriteCheckResults;
+}
+
+export const createReportStore = ({ pool }: Database, writers: PartWriters): Reports => {
   const insert = async (on: Pick<PoolClient, 'query'>, ready: readonly ReadyBatch[]): Promise<AcceptRow[]> => {
     const { rows } = await on.query<AcceptRow>(statementOf(ready));
     const byServer = new Map(rows.map((row) => [row.serverKey, row]));
@@ -124,17 +139,21 @@ export const createReportStore = (
     });
   };
   const write = async (ready: readonly ReadyBatch[]): Promise<AcceptRow[]> => {
-    const [one] = ready;
-    // The statement is its own transaction. Reports with parts of their own need more of them, and never share a batch.
-    if (!one || !hasOwnParts(one)) return insert(pool, ready);
+    const [only] = ready;
+    // The statement is its own transaction. A report with more parts needs more of them, and never shares a batch.
+    if (!only || !hasMoreParts(only)) return insert(pool, ready);
     return inTransaction(pool, async (client) => {
       const rows = await insert(client, ready);
       const stored = new Set(rows.flatMap((row) => row.stored.map(Number)));
-      const { agent, receivedAt } = one.batch;
-      const parts = kubeletParts(one, stored);
-      if (parts.length > 0) await writeKubeletParts(client, agent.serverId, parts);
-      const reports = sectionReports(one, stored);
-      if (reports.length > 0) await writeSections(client, agent.serverKey, reports, receivedAt);
+      const { agent, receivedAt } = only.batch;
+      const parts = kubeletParts(only, stored);
+      if (parts.length > 0) await writers.writeKubeletParts(client, agent.serverId, parts);
+      const reports = sectionReports(only, stored);
+      if (reports.length > 0) await writers.writeSections(client, agent.serverKey, reports, receivedAt);
+      const results = checkResults(only, stored);
+      const { organisationId = null } = rows[0] ?? {};
+      if (results.length > 0)
+        await writers.writeCheckResults(client, { serverKey: agent.serverKey, organisationId }, results);
       return rows;
     });
   };
@@ -143,7 +162,7 @@ export const createReportStore = (
     atOnce: STATEMENTS_AT_ONCE,
     keyOf: ({ batch }) => batch.agent.serverKey,
     kindOf: (ready) =>
-      ready.items.length > MOST_ITEMS_TOGETHER || hasOwnParts(ready) ? null : [...ready.steps].join(' '),
+      ready.items.length > MOST_ITEMS_TOGETHER || hasMoreParts(ready) ? null : [...ready.steps].join(' '),
     isCausedByOne: isCausedByOneRow,
   });
   const refusalOf = async (tokenHash: Buffer): Promise<AcceptedResult> => {
