@@ -8,7 +8,7 @@ import {
 } from '../rules/check-limits.ts';
 import { at, bounded, count, MOST } from './number-bounds.ts';
 
-/** What a place runs and what it answers: between the API and its collectors, and inside of the API. */
+/** Probes that a place runs, and their results: between the API and its collectors, and inside of the API. */
 
 const milliseconds = bounded(MOST.exact).nullable();
 const host = z.string().min(1).max(253);
@@ -106,7 +106,7 @@ export const probeResult = z.object({
 /** A result in the report of a collector. */
 export const checkResultPart = probeResult.extend({
   check_id: z.uuid(),
-  /** Of the check when it ran: an older one says nothing about the check as it is now. */
+  /** The revision of the check when it ran: an older one says nothing about the check as it is now. */
   check_rev: count,
   /** Seconds from the start of the probe to the moment of the report. */
   age_seconds: bounded(MOST.uptimeSeconds),
