@@ -18,8 +18,8 @@ const HTTP_PORTS = [80, 3000, 8000, 8080, 8888];
 const HOST = /^(?:[a-z\d](?:[\w-]{0,61}[a-z\d])?\.)*[a-z\d](?:[\w-]{0,61}[a-z\d])?\.?$/i;
 
 /**
- * Returns the check that a pasted address means: "https://shop.example.net/health", "shop.example.net", "db.example.net:5432", "tcp://…", "tls://…", "dns:…". Null: it is
- * no address.
+ * Returns the check that a pasted address means: "https://shop.example.net/health", "shop.example.net",
+ * "db.example.net:5432", "tcp://…", "tls://…", "dns:…". Null: it is no address.
  */
 export function guessCheck(text: string): Guess | null {
   const given = text.trim().replace(/^<|>$/g, '');
