@@ -44,6 +44,9 @@ Usage: sh install.sh --url URL [--token TOKEN] [options]     install, or run aga
   --with-containers      let it read state, names and restarts of containers from the socket of Docker or Podman.
                          Linux only. Who may use that socket can become root: see docs/install.md
   --without-containers   take that back
+  --with-checks          let the dashboard choose checks (HTTP, TCP, DNS, TLS) that this host runs; public addresses only
+                         unless check_networks in agent.conf names others
+  --without-checks       take that back
   --proxy URL            reach the dashboard through this proxy ("none": no longer); default: HTTPS_PROXY, NO_PROXY
   --from FILE            install from this kit (plimsoll-VERSION-TARGET.tar.gz) instead of downloading
   --version VERSION      this version instead of the newest the dashboard has
@@ -76,7 +79,7 @@ need_value() { if [ -z "${2:-}" ]; then die $USAGE "$1 needs a value; see --help
 
 read_arguments() {
   action=install url='' token='' token_file='' allow_http='' from='' version=latest
-  socket_owners='' smart='' gpu='' zpool='' containers='' proxy=''
+  socket_owners='' smart='' gpu='' zpool='' containers='' checks='' proxy=''
   allow_unsigned=no
   interactive=yes dry_run=no
   while [ $# -gt 0 ]; do
@@ -102,6 +105,8 @@ read_arguments() {
       --without-zpool) zpool=no ;;
       --with-containers) containers=yes ;;
       --without-containers) containers=no ;;
+      --with-checks) checks=yes ;;
+      --without-checks) checks=no ;;
       --update) action=update ;;
       --uninstall) action=uninstall ;;
       --non-interactive) interactive=no ;;
@@ -290,6 +295,10 @@ save_settings() {
   case $containers in
     yes) set_setting container_socket "$container_socket" ;;
     no) remove_setting container_socket ;;
+  esac
+  case $checks in
+    yes) set_setting checks true ;;
+    no) remove_setting checks ;;
   esac
   set_setting state_dir $state_dir
   save_proxy

@@ -14,8 +14,11 @@ import { StorageFailures } from './http/storage-unavailable.ts';
 import { webFiles } from './http/web-files.ts';
 import { accountRoutes } from './accounts/routes/account.ts';
 import { activityRoutes } from './activity/routes.ts';
+import { changeRoutes } from './changes/routes.ts';
 import { serverFitRoutes } from './capacity/routes/servers.ts';
 import { capacityRoutes } from './capacity/routes/capacity.ts';
+import { checkRoutes } from './checks/routes/checks.ts';
+import { heartbeatRoutes } from './checks/routes/heartbeats.ts';
 import { containerRoutes } from './containers/routes.ts';
 import { hiddenPartRoutes } from './hidden-parts/routes.ts';
 import { agentRoutes } from './reports/routes.ts';
@@ -94,6 +97,8 @@ export function allRoutes(deps: Deps): Route[] {
     serverRoutes,
     hiddenPartRoutes,
     containerRoutes,
+    checkRoutes,
+    heartbeatRoutes,
     metricRoutes,
     sparkRoutes,
     scrapeRoutes,
@@ -110,6 +115,7 @@ export function allRoutes(deps: Deps): Route[] {
     clusterChannelRoutes,
     clusterObjectRoutes,
     activityRoutes,
+    changeRoutes,
     processRoutes,
     enrolmentTokenRoutes,
     apiTokenRoutes,

@@ -4,7 +4,7 @@ import { FailedSignIns } from './accounts/failed-sign-ins.ts';
 import type { SecretBox } from './accounts/secret-encryption.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { createRates, type Rates } from './http/rate-limit.ts';
+import { createRates, type Rates } from './http/limits/rate-limit.ts';
 import { SharedAnswers } from './http/shared-answers.ts';
 import { ChangeFeed } from './live/change-feed.ts';
 import {
@@ -19,6 +19,9 @@ import type { MetricsJobs } from './external-metrics/read-metrics.ts';
 import { METRICS_THREAD } from './external-metrics/receive-metrics.ts';
 import { ReadThread } from './reports/read-thread.ts';
 import { Reporters } from './reports/reporters.ts';
+import { ConfigRevs } from './checks/config-revs.ts';
+import { apiPlace } from './checks/probe-place.ts';
+import { ApiRunner } from './checks/run-checks.ts';
 import { HiddenMounts } from './hidden-parts/hidden-mounts.ts';
 import { SharedMachineIds } from './servers/shared-machine-ids.ts';
 import { EventStreams } from './live/event-streams.ts';
@@ -68,6 +71,9 @@ export interface Deps {
   reporters: Reporters;
   sharedMachineIds: SharedMachineIds;
   hiddenMounts: HiddenMounts;
+  configRevs: ConfigRevs;
+  /** Runs the checks of the API itself. */
+  checkRunner: ApiRunner;
   rates: Rates;
   failedSignIns: FailedSignIns;
   secretBox: SecretBox;
@@ -103,6 +109,13 @@ export function createDeps(given: GivenDeps): Deps {
     reporters: new Reporters(),
     sharedMachineIds: new SharedMachineIds(() => storage.agents.sharedMachineIds(), clock),
     hiddenMounts: new HiddenMounts(storage.hiddenParts, clock),
+    configRevs: new ConfigRevs(storage.checks, clock),
+    checkRunner: new ApiRunner({
+      checkResults: storage.checkResults,
+      secretBox: given.secretBox,
+      clock,
+      place: apiPlace(config.checkNetworks),
+    }),
     rates: createRates(storage.rateLimits),
     failedSignIns: new FailedSignIns(),
     drivers: createDrivers(config),

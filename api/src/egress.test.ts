@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { egressGet, isPublicAddress } from './egress.ts';
+import { isPublicAddress } from '@plimsoll/contract/probes/address-rules';
+import { egressGet } from './egress.ts';
 import { startDns } from './testing/dns-stand-in.ts';
 
 const OPTIONS = { maxBytes: 100, timeoutMs: 2000 };

@@ -1,56 +1,15 @@
 import { connectThrough, type EgressProxy } from './egress-proxy.ts';
 import { CodedError } from './errors.ts';
+import { isInRanges, isPublicAddress } from '@plimsoll/contract/probes/address-rules';
 import { timerMs } from '@plimsoll/contract/rules/timer';
 import { lookup } from 'node:dns/promises';
 import { request as httpsRequest } from 'node:https';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { Duplex, Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 
 export type { EgressProxy };
-
-/**
- * Destinations that an address from the UI or a provider must not reach: this host, its networks, and their aliases.
- */
-const REFUSED: readonly [string, number][] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-  // Includes ::, ::1, and IPv4-compatible addresses; IPv4-mapped ones are judged by what they map.
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-];
-
-const refused = new BlockList();
-for (const [net, bits] of REFUSED) refused.addSubnet(net, bits, isIP(net) === 6 ? 'ipv6' : 'ipv4');
-
-/** False for private, loopback, link-local, transition and reserved addresses, and for what is no address. */
-export function isPublicAddress(address: string): boolean {
-  const family = isIP(address);
-  if (family === 0) return false;
-  return !refused.check(address, family === 6 ? 'ipv6' : 'ipv4');
-}
 
 export class EgressError extends Error {
   override readonly name = 'EgressError';
@@ -207,7 +166,11 @@ export async function pinAddress(
   const pin = await Promise.race([(options.resolve ?? lookup)(host), refusalOf(signal)]).catch(() => {
     throw new EgressError('the name does not resolve');
   });
-  if (options.allowPrivate !== true && !isPublicAddress(pin.address) && !isIn(pin.address, options.allowedRanges ?? []))
+  if (
+    options.allowPrivate !== true &&
+    !isPublicAddress(pin.address) &&
+    !isInRanges(pin.address, options.allowedRanges ?? [])
+  )
     throw new PrivateAddressError();
   return pin;
 }
@@ -229,17 +192,6 @@ export async function requirePublic(field: string, place: string, allowedRanges:
         remedy: 'Use a public address, or let the operator open the range with PLIMSOLL_ALLOWED_PRIVATE_RANGES.',
       });
   });
-}
-
-function isIn(address: string, ranges: readonly string[]): boolean {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [net = '', bits] = range.split('/');
-    const family = isIP(net) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(net, family);
-    else list.addSubnet(net, Number(bits), family);
-  }
-  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** Rejects when the signal aborts: a resolver takes none. */

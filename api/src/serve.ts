@@ -19,6 +19,7 @@ import { Scheduler } from './jobs/scheduler.ts';
 import { externalMetricsJob } from './external-metrics/jobs.ts';
 import { capacityJobs } from './capacity/jobs.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
+import { judgeChecksJob, runChecksJob } from './checks/jobs.ts';
 import { containerHistoryJob } from './containers/jobs.ts';
 import { statusDaysJob } from './status-pages/jobs.ts';
 import { diskTrendJob, rollupJob, seriesStoreJobs, setAsideJob } from './series/jobs.ts';
@@ -157,6 +158,14 @@ function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Sched
         changes,
         reportIntervalSeconds,
       }),
+      runChecksJob(deps.checkRunner),
+      judgeChecksJob({
+        checkResults: storage.checkResults,
+        checkAlerts: storage.checkAlerts,
+        alertRules,
+        changes,
+        reportIntervalSeconds,
+      }),
       ...aiJobs(storage.ai),
       statusDaysJob(storage.serverDays),
       resolveUnruledJob(alerting),
@@ -271,6 +280,7 @@ export async function serve(config: Config, log: Logger, given?: OpenedStorage):
       await Promise.all([deps.readThread.close(), deps.metricsThread.close()]);
       // A backup under way would keep the process for minutes; the next start writes it.
       stopping.abort(new Error('the API stops'));
+      await deps.checkRunner.stop();
       await Promise.all([scheduler.stop(), notifyScheduler.stop(), backupScheduler?.stop(), seriesScheduler?.stop()]);
       await recordFailedSignIns(deps);
       await disconnectChangeBus?.();

@@ -22,6 +22,7 @@ import type {
   ProcessSnapshots,
 } from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
+import type { ChangeLedger } from './changes/store.ts';
 import type { CapacityPlans } from './capacity/store.ts';
 import type { Containers } from './containers/store.ts';
 import type { HiddenParts } from './hidden-parts/store.ts';
@@ -33,11 +34,16 @@ import type {
   AlertStates,
   ClusterAlertStates,
   Alerts,
+  CheckAlerts,
   Incidents,
   IngestWatch,
   RecordedValues,
   Silences,
 } from './alerts/store.ts';
+import type { CheckResults, Checks } from './checks/store.ts';
+import { createCheckStore } from './checks/postgres/checks.ts';
+import { writeCheckResults } from './checks/postgres/report-results.ts';
+import { createCheckResults } from './checks/postgres/results.ts';
 import type { Kubernetes } from './kubernetes/store.ts';
 import type { AlertDeliveries, Notify } from './notify/store.ts';
 import type { Ai } from './ai/store.ts';
@@ -55,11 +61,16 @@ import { createAuditLogStore } from './tenancy/postgres/audit-log.ts';
 import { createRetentionStore } from './accounts/postgres/retention.ts';
 import { createAiStore } from './ai/postgres.ts';
 import { createActivityStore } from './activity/postgres.ts';
+import { writeDescribed } from './changes/postgres/described-objects.ts';
+import { writeSections } from './changes/postgres/described-sections.ts';
+import { createChangeLedger } from './changes/postgres/ledger.ts';
 import { createCapacityPlans } from './capacity/postgres/plans.ts';
+import { noteAudited } from './changes/postgres/note-audited.ts';
 import { createContainerStore } from './containers/postgres.ts';
 import { createHiddenPartStore } from './hidden-parts/postgres.ts';
 import { createAgentStore } from './servers/postgres/agents.ts';
 import { createAlertStore, createAlertStateStore } from './alerts/postgres/alerts.ts';
+import { createCheckAlerts } from './alerts/postgres/check-alerts.ts';
 import { createIncidentStore } from './alerts/postgres/incidents.ts';
 import { settleClusterChanges, settleServerIncident } from './alerts/postgres/settle-incidents.ts';
 import { createIngestWatch } from './alerts/postgres/ingest-watch.ts';
@@ -138,6 +149,8 @@ export interface Stores {
   ai: Ai;
   statusPages: StatusPages;
   hiddenParts: HiddenParts;
+  changeLedger: ChangeLedger;
+  checks: Checks;
 }
 
 /** Ports that `deps.ts` passes to the rest of the API. */
@@ -165,6 +178,8 @@ export interface Storage extends Stores {
   activity: Activity;
   containers: Containers;
   capacityPlans: CapacityPlans;
+  checkResults: CheckResults;
+  checkAlerts: CheckAlerts;
   clusterAlerts: ClusterAlertStates;
   alertDetails: AlertDetails;
   alertDeliveries: AlertDeliveries;
@@ -207,8 +222,8 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
   enrolmentTokens: createEnrolmentTokenStore(database),
   agents: createAgentStore(database),
   servers: createServerStore(database),
-  kubernetes: createKubernetesStore(database, clock, purgeServer),
-  tenancy: { teams: createTeamStore(database), audit: createAuditLogStore(database) },
+  kubernetes: createKubernetesStore(database, clock, purgeServer, writeDescribed),
+  tenancy: { teams: createTeamStore(database), audit: createAuditLogStore(database, noteAudited) },
   identity: {
     apiTokens: createApiTokenStore(database),
     sessionList: createSessionList(database),
@@ -231,6 +246,8 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
   ai: createAiStore(database),
   statusPages: createStatusPageStore(database),
   hiddenParts: createHiddenPartStore(database),
+  changeLedger: createChangeLedger(database),
+  checks: createCheckStore(database),
   alertRules: createAlertRuleStore(database),
   managedObjects: createManagedObjectStore(database),
 });
@@ -251,7 +268,7 @@ export const createPostgresStorage = (options: {
   const clock = options.clock ?? systemClock;
   return {
     ...storesOn(database, clock),
-    reports: createReportStore(database, writeKubeletParts),
+    reports: createReportStore(database, { writeKubeletParts, writeSections, writeCheckResults }),
     refusals: createRefusalStore(database),
     externalReadings: createExternalReadings(database),
     series: createSeriesStore(database, clock),
@@ -272,6 +289,8 @@ export const createPostgresStorage = (options: {
     activity: createActivityStore(database),
     containers: createContainerStore(database),
     capacityPlans: createCapacityPlans(database),
+    checkResults: createCheckResults(database),
+    checkAlerts: createCheckAlerts(database, incidentOutbox),
     clusterAlerts: createClusterAlertStates(database, (client, clusterKey, changes, now) =>
       settleClusterChanges(client, incidentOutbox, clusterKey, changes, now),
     ),

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { EnrolRequest } from '@plimsoll/contract/wire/install';
+import { describedSource } from './host/described/described.ts';
+import type { SectionSettings } from './host/described/sections.ts';
 import { uptimeBootId } from './host/enclosure/host-clock.ts';
 import { type Clock, hostName, systemClock } from './runtime/clock.ts';
 import { type Disk, diskAt } from './runtime/disk.ts';
@@ -12,7 +14,7 @@ import { orNull } from './runtime/or-null.ts';
 import { prepareTransport } from './runtime/transport.ts';
 import { systemRuntime } from './runtime/native.ts';
 import { darwinSources, linuxSources } from './report.ts';
-import { type Api, apiAt, type Fetch } from './send/http.ts';
+import { type Api, apiAt, type Fetch, type ReadingApi } from './send/http.ts';
 import { type Settings, SettingError } from './settings.ts';
 import type { Source } from './source.ts';
 import { VERSION } from './version.ts';
@@ -59,7 +61,7 @@ export function hostSources(settings: Settings, files: Files): Source[] {
   const darwin = process.platform === 'darwin';
   const all = darwin
     ? darwinSources(files, systemExec(), systemRuntime, chosen)
-    : linuxSources(files, systemExec(), chosen);
+    : [...linuxSources(files, systemExec(), chosen), describedSource(files, describedSettings(settings))];
   const unknown = settings.disabled_sources.filter((name) => !all.some((source) => source.name === name));
   if (unknown.length > 0) {
     const names = all.map(({ name }) => name).join(', ');
@@ -68,8 +70,13 @@ export function hostSources(settings: Settings, files: Files): Source[] {
   return all.filter(({ name }) => !settings.disabled_sources.includes(name));
 }
 
+const describedSettings = ({ watched_files: watched }: Settings): SectionSettings => ({
+  collectorVersion: VERSION,
+  watchedFiles: watched.map((path) => path.slice(1)),
+});
+
 /** The way to the dashboard, through the owner's proxy and authority. Throws SettingError when it cannot be made. */
-export async function apiOf(settings: Settings, parts: HostParts): Promise<Api> {
+export async function apiOf(settings: Settings, parts: HostParts): Promise<Api & ReadingApi> {
   if (settings.url === null) {
     throw new SettingError('url is not set. Set PLIMSOLL_URL or "url = …" to the address of the dashboard');
   }

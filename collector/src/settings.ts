@@ -29,6 +29,10 @@ export interface Settings {
   smart: boolean;
   /** The source pools may run `zpool`, whose device the installer's --with-zpool opens. */
   zpool: boolean;
+  /** Runs the checks that the dashboard requests for this host, within `check_networks`. */
+  checks: boolean;
+  /** Loopback and private networks that checks may reach beside public addresses. */
+  check_networks: readonly string[];
   /** Proxy for the way to the dashboard. */
   proxy: string | null;
   /** File with the certificates of a private authority, PEM. */
@@ -44,6 +48,8 @@ export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
+/** The form only: the module that knows addresses is loaded where checks run. */
+const NETWORK = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f:.]*:[\da-f:.]*)(?:\/\d{1,3})?$/i;
 /** Reads one value. Throws a plain reason ("must be …"); the caller adds the name. */
 type Reader<T> = (text: string) => T;
 export const READERS: { [K in keyof Settings]: Reader<Settings[K]> } = {
@@ -63,6 +69,11 @@ export const READERS: { [K in keyof Settings]: Reader<Settings[K]> } = {
   gpu: readSwitch,
   smart: readSwitch,
   zpool: readSwitch,
+  checks: readSwitch,
+  check_networks: (text) =>
+    readList(text).map((network) =>
+      requireThat(network, NETWORK.test(network), 'must be addresses or ranges, like 10.0.0.0/8, ::1'),
+    ),
   proxy: (text) =>
     requireThat(text, /^https?:\/\/\S+$/.test(text), 'must be the address of a proxy, like http://proxy:3128'),
   ca_file: (text) => requireThat(text, text.startsWith('/'), 'must be an absolute path'),
@@ -100,6 +111,8 @@ export const DEFAULTS: Settings = {
   gpu: false,
   smart: false,
   zpool: false,
+  checks: false,
+  check_networks: [],
   proxy: null,
   ca_file: null,
   tags: {},

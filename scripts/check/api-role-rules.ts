@@ -48,7 +48,7 @@ export const apiRules: Rule[] = [
       everywhere,
       contract,
       pure,
-      pkg('@bufbuild/protobuf', '@zxcvbn-ts/language-common', 'otpauth', 'zod'),
+      pkg('@bufbuild/protobuf', '@zxcvbn-ts/language-common', 'croner', 'otpauth', 'zod'),
     ],
     mayTypes: [clock],
   },

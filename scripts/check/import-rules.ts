@@ -19,8 +19,10 @@ const pkg = (...names: string[]) => new RegExp(`^pkg:(${names.join('|')})$`);
 const wire = /^api\/contract\//;
 /** Parts of the contract that carry no zod: numbers, and pure rules both sides of the wire obey. */
 const light = /^api\/contract\/(rules|redaction)\//;
+/** Code of both sides that opens connections. No page loads it. */
+const probes = /^api\/contract\/probes\//;
 /** Parts that a page loads. Default rules, readings and PromQL of the alert metrics are for the API; a page takes their scales. */
-const inBrowser = /^api\/contract\/(rules|redaction)\/(?!(host-|cluster-)?alert-metrics\.ts$)/;
+const inBrowser = /^api\/contract\/(rules|redaction)\/(?!(host-|cluster-|check-)?alert-metrics\.ts$)/;
 const web = (...folders: string[]) => new RegExp(`^web/src/(${folders.join('|')})`);
 /** Files beside the folders of the web that screens may import. */
 const entries = ['(paths|router|theme)\\.tsx?$'];
@@ -28,6 +30,12 @@ const drawing = [pkg('react', 'react-dom', '@mui/material', 'country-flag-icons'
 
 /** The first rule whose `from` matches holds, so the narrower ones stand first. */
 export const rules: Rule[] = [
+  {
+    name: 'probes: themselves, the light parts of the contract, node; for the API and the collector',
+    from: probes,
+    may: [probes, light, node],
+    mayTypes: [wire],
+  },
   { name: 'the light parts of the contract carry no zod', from: light, may: [light], mayTypes: [wire] },
   { name: 'the contract imports itself and zod', from: wire, may: [wire, pkg('zod')] },
 
@@ -80,6 +88,12 @@ export const rules: Rule[] = [
     mayTypes: [wire],
   },
   {
+    name: 'checks: themselves, probes, runtime, send (types), settings, source, node',
+    from: /^collector\/src\/checks\//,
+    may: [/^collector\/src\/(checks|runtime)\//, /^collector\/src\/settings\.ts$/, probes, light, node],
+    mayTypes: [/^collector\/src\/(send\/|source\.ts$)/, wire],
+  },
+  {
     name: 'the collector: itself but kubernetes/, contract (types, limits), node',
     from: /^collector\/src\//,
     may: [/^collector\/src\/(?!kubernetes\/)/, /^collector\/package\.json$/, light, node],
@@ -111,9 +125,14 @@ export const rules: Rule[] = [
     mayTypes: [wire],
   },
   {
-    name: 'parts of the Capacity page on other pages: as components, and the web api, because they bring their own query',
-    from: web('components/capacity/'),
-    may: [web('components/', 'format/', 'time/', 'state/', 'api/', ...entries), inBrowser, ...drawing],
+    name: 'a panel that several pages show: components, and the web api for what it shows',
+    from: web('components/(capacity|changes|checks)/'),
+    may: [
+      web('components/', 'api/', 'format/', 'time/', 'state/', ...entries),
+      inBrowser,
+      ...drawing,
+      pkg('@tanstack/react-query'),
+    ],
     mayTypes: [wire],
   },
   {

@@ -6,6 +6,8 @@ const root = join(import.meta.dirname, '../..');
 
 /** Every file of the API and the collectors that opens a connection, with where it leads. No other file may. */
 const CONNECTIONS: Readonly<Record<string, string>> = {
+  'api/contract/probes/connect.ts': 'target of a check that a member wrote, from an address that the place may reach',
+  'api/contract/probes/socket-probes.ts': 'the resolver of the machine, for a check of DNS records',
   'api/src/egress.ts': 'the one helper of the API; its callers are below',
   'api/src/egress-proxy.ts': 'PLIMSOLL_MESSAGE_PROXY_URL, for that helper',
   'api/src/accounts/avatar.ts': 'picture of a person who signed in through a provider that the operator configured',
@@ -51,7 +53,8 @@ const MODULES =
   /^import (?!type )(.*) from '(?:node:(?:https?|http2|net|tls|dgram|dns)(?:\/promises)?|pg|undici|ws|nodemailer[\w/.-]*|openid-client)'/;
 const EGRESS = /^import (?!type )(.*) from '[./]*egress\.ts'/;
 /** Names of these modules that open no connection. */
-const HARMLESS = /^(?:type \w+|isIPv?[46]?|BlockList|EgressError|PrivateAddressError|createServer|Client as \w+)$/;
+const HARMLESS =
+  /^(?:type \w+|isIPv?[46]?|BlockList|checkServerIdentity|EgressError|PrivateAddressError|createServer|Client as \w+)$/;
 const GLOBALS = /(?:^|[^.\w])(?:fetch|WebSocket|EventSource)\(|import\('(?:nodemailer|undici|ws|openid-client)/;
 
 const names = (clause: string): string[] =>
@@ -68,7 +71,7 @@ const opens = (text: string): boolean =>
     return !/^\s*(?:\*|\/\/)/.test(line) && GLOBALS.test(line);
   });
 
-const sources = globSync(['api/contract/{rules,wire}/*.ts', 'api/src/**/*.ts', 'collector/src/**/*.ts'], {
+const sources = globSync(['api/contract/{probes,rules,wire}/*.ts', 'api/src/**/*.ts', 'collector/src/**/*.ts'], {
   cwd: root,
 }).filter((file) => !/\.test\.ts$|\/testing\/|\/generated\/|node_modules/.test(file));
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');

@@ -1,7 +1,7 @@
 import { CHANNEL_FORMS } from '@plimsoll/contract/rules/channel-forms';
 import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
-import { ALERT_RULE_METRICS, targetsOf } from '@plimsoll/contract/rules/alert-rule-limits';
+import { OBJECT_RULE_METRICS, targetsOf } from '@plimsoll/contract/rules/alert-rule-limits';
 import {
   camelOf,
   CUSTOM_GROUP,
@@ -113,14 +113,14 @@ function ruleRules(): Rule[] {
       message: `${camelOf(field)} must be left out unless target is ${targets.join(' or ')}`,
     });
   }
-  const byTargets = Map.groupBy(ALERT_RULE_METRICS, (metric) => targetsOf(metric).join(' '));
+  const byTargets = Map.groupBy(OBJECT_RULE_METRICS, (metric) => targetsOf(metric).join(' '));
   for (const [targets, metrics] of byTargets)
     rules.push({
       rule: `!(self.metric in ${quoted(metrics)}) || self.target in ${quoted(targets.split(' '))}`,
       message: `target must be ${targets.split(' ').join(', ')} for this metric`,
     });
   const isState = (metric: AlertRuleMetric): boolean => ALERT_METRICS[metric].threshold === null;
-  const states = quoted(ALERT_RULE_METRICS.filter(isState));
+  const states = quoted(OBJECT_RULE_METRICS.filter(isState));
   rules.push(
     {
       rule: `!(self.metric in ${states}) || (self.lines.size() == 1 && !has(self.lines[0].threshold))`,

@@ -7,6 +7,7 @@ import type {
   WorkloadObject,
 } from '@plimsoll/contract/wire/cluster-objects';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
+import { DEMO_KINDS, objectsAt } from './changes.ts';
 import { CLUSTERS, type DemoHost } from './fleet.ts';
 import { figuresAt, noise, type Figures } from './figures.ts';
 import { CRASHING_PODS, isCrashing, nodesOf, podsOf, WORKLOADS, type Cluster, type DemoPod } from './pods.ts';
@@ -217,7 +218,13 @@ export function listingAt(cluster: Cluster, at: number, from: number, stories: S
   return {
     kind: 'cluster',
     ts: at,
-    listing: { id, complete: true, covers: ['nodes', 'pods', 'workloads', 'volumes'] },
+    listing: {
+      id,
+      complete: true,
+      covers: ['nodes', 'pods', 'workloads', 'volumes'],
+      covers_objects: [...DEMO_KINDS],
+    },
+    objects: objectsAt(cluster, at, stories),
     nodes: nodesOf(cluster).map((host, index) => nodeObject(host, index, stories)),
     pods: pods.map((pod, index) => podObject(pod, { index, order: crashing.indexOf(pod) }, at, stories)),
     workloads: workloadsOf(cluster, at, stories),

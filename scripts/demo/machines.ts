@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { PROTOCOL_VERSION } from '@plimsoll/contract/rules/limits';
 import type { EventPart, Report } from '@plimsoll/contract/wire/report';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
+import { sectionsAt } from './changes.ts';
+import { checkResultsOf, type DemoCheck } from './checks.ts';
 import { listingAt, nodePartAt } from './clusters.ts';
 import { FLEET, type CLUSTERS, type DemoHost } from './fleet.ts';
 import { reportAt } from './host-report.ts';
@@ -17,6 +19,8 @@ export interface Machine {
   token: string;
   streamId: string;
   seq: number;
+  /** What it checks for the demo. */
+  checks: DemoCheck[];
 }
 export interface DemoCluster {
   cluster: (typeof CLUSTERS)[number];
@@ -61,6 +65,7 @@ const machineOf = (host: DemoHost, answer: Record<string, unknown>): Machine => 
   token: String(answer['agent_token']),
   streamId: hex(16),
   seq: 0,
+  checks: [],
 });
 
 /** Sends the report of one machine at a moment (epoch seconds). A machine that is down sends nothing. */
@@ -75,11 +80,14 @@ export async function sendReport(
   if (report === null) return;
   machine.seq += 1;
   const kubernetes = nodePartAt(machine.host, at, stories);
+  const described = sectionsAt(machine.host, at, stories);
   const item: Report = {
     seq: machine.seq,
     ...report,
     ...(kubernetes && { kubernetes }),
     ...(events.length > 0 && { events }),
+    ...(described.length > 0 && { described }),
+    ...(machine.checks.length > 0 && { check_results: checkResultsOf(machine, at) }),
   };
   await post('/api/agent/v1/reports', machine.token, {
     v: PROTOCOL_VERSION,

@@ -15,6 +15,8 @@ export const paths = {
   dashboard: '/',
   servers: '/servers',
   containers: '/servers/containers',
+  checks: '/servers/checks',
+  check: (id: string) => `/servers/checks/${encodeURIComponent(id)}`,
   server,
   /** A server at a moment (epoch seconds): what ran then beside its charts around it. */
   serverAt(id: string, at: number, nowMs: number = Date.now()) {
@@ -53,6 +55,10 @@ export const paths = {
   alertChannels: '/alerts/channels',
   alertSilences: '/alerts/silences',
   activity: '/activity',
+  changes: '/changes',
+  /** The changes of one place. */
+  changesOf: (place: Record<string, string | number | boolean | null | undefined>) =>
+    `/changes?${new URLSearchParams(Object.entries(place).flatMap(([key, value]) => (value == null ? [] : [[key, String(value)]]))).toString()}`,
   network: '/network',
   processes: '/processes',
   /** The processes of every server in scope at a moment, epoch seconds. */

@@ -59,6 +59,8 @@ const protectedPages = (queries: QueryClient): RouteObject[] => [
   },
   { path: paths.servers, lazy: () => loadScript(() => import('./pages/servers/servers-page.tsx')) },
   { path: paths.containers, lazy: () => loadScript(() => import('./pages/containers/containers-page.tsx')) },
+  { path: paths.checks, lazy: () => loadScript(() => import('./pages/checks/checks-page.tsx')) },
+  { path: '/servers/checks/:checkId', lazy: () => loadScript(() => import('./pages/check/check-page.tsx')) },
   { path: '/servers/:serverId', lazy: () => loadScript(() => import('./pages/server/server-page.tsx')) },
   { path: paths.kubernetes, lazy: () => loadScript(() => import('./pages/kubernetes/kubernetes-page.tsx')) },
   {
@@ -100,6 +102,7 @@ const protectedPages = (queries: QueryClient): RouteObject[] => [
   { path: paths.alertSilences, lazy: () => loadScript(() => import('./pages/alerts/silences/silences-page.tsx')) },
   { path: paths.alertChannels, lazy: () => loadScript(() => import('./pages/alerts/channels/channels-page.tsx')) },
   { path: paths.activity, lazy: () => loadScript(() => import('./pages/activity/activity-page.tsx')) },
+  { path: paths.changes, lazy: () => loadScript(() => import('./pages/changes/changes-page.tsx')) },
   { path: paths.network, lazy: () => loadScript(() => import('./pages/network/network-page.tsx')) },
   { path: paths.processes, lazy: () => loadScript(() => import('./pages/processes/processes-page.tsx')) },
   { path: paths.setup, lazy: () => loadScript(() => import('./pages/setup/setup-page.tsx')) },

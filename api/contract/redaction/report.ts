@@ -13,7 +13,7 @@ export interface TextRedactor {
  * Every text of a report is redacted as prose unless a rule says otherwise, so a new field of the schema is covered
  * without a change here. The collector redacts before it stores and sends, the API redacts again.
  */
-export type Rule = 'keep' | 'address' | 'processes' | 'record' | Rules;
+export type Rule = 'keep' | 'address' | 'processes' | 'record' | 'texts' | 'keys' | Rules;
 export interface Rules {
   readonly [field: string]: Rule;
 }
@@ -27,6 +27,13 @@ export const REPORT_RULES: Rules = {
   connections: { remote_ip: 'address', protocol: 'keep', family: 'keep' },
   events: { id: 'keep' },
   containers: { id: 'keep' },
+  check_results: {
+    check_id: 'keep',
+    reason: 'keep',
+    failed_phase: 'keep',
+    certificate: { subject: 'keep', issuer: 'keep', names: 'keep', key: 'keep', fingerprint: 'keep' },
+  },
+  described: { section: 'keep', entries: 'texts' },
   agent: { sources: 'record' },
   kubernetes: {
     node_name: 'keep',
@@ -40,7 +47,7 @@ const OWNER = { kind: 'keep', name: 'keep' } as const;
 const POD_TERM = { selector: 'keep', namespaces: 'keep', namespace_selector: 'keep' } as const;
 export const CLUSTER_RULES: Rules = {
   kind: 'keep',
-  listing: { id: 'keep' },
+  listing: { id: 'keep', covers: 'keep', covers_objects: 'keep' },
   nodes: { uid: 'keep', name: 'keep', boot_id: 'keep', labels: 'record', allocatable: { extended: 'record' } },
   pods: {
     uid: 'keep',
@@ -75,9 +82,18 @@ export const CLUSTER_RULES: Rules = {
     container: 'keep',
   },
   jobs: { uid: 'keep', namespace: 'keep', name: 'keep', owner: OWNER },
+  objects: {
+    uid: 'keep',
+    kind: 'keep',
+    namespace: 'keep',
+    name: 'keep',
+    digest_key: 'keep',
+    fields: 'record',
+    digests: 'keys',
+  },
   usage: { node_name: 'keep', pods: { uid: 'keep' } },
   history: { nodes: { node_name: 'keep', pods: 'keep' } },
-  deleted: { nodes: 'keep', pods: 'keep', workloads: 'keep', volumes: 'keep' },
+  deleted: { nodes: 'keep', pods: 'keep', workloads: 'keep', volumes: 'keep', objects: 'keep' },
   readers: { name: 'keep' },
 };
 
@@ -96,6 +112,8 @@ export function redactTree(value: unknown, rule: Rule, redactor: TextRedactor): 
   const tree = value as Tree;
   if (rule === 'processes') return redactProcess(tree, redactor);
   if (rule === 'record') return redactRecord(tree, redactor);
+  if (rule === 'texts') return redactTexts(tree, redactor);
+  if (rule === 'keys') return redactKeys(tree, redactor);
   return redactFields(tree, typeof rule === 'string' ? NO_RULES : rule, redactor);
 }
 
@@ -159,4 +177,20 @@ function redactRecord(record: Tree, redactor: TextRedactor): Tree {
     safe[safeKey] = safeValue;
   }
   return isChanged ? safe : record;
+}
+
+/** For records whose values the schema limits to digits. */
+function redactKeys(record: Tree, redactor: TextRedactor): Tree {
+  const entries = Object.entries(record).map(([key, value]) => [redactor.prose(key), value] as const);
+  return entries.every(([key]) => Object.hasOwn(record, key)) ? record : Object.fromEntries(entries);
+}
+
+/** For records whose keys name a package or a file: "passwd" does not make its version a secret. */
+function redactTexts(record: Tree, redactor: TextRedactor): Tree {
+  const entries = Object.entries(record).map(
+    ([key, value]) => [redactor.prose(key), redactTree(value, NO_RULES, redactor)] as const,
+  );
+  return entries.every(([key, value]) => Object.hasOwn(record, key) && record[key] === value)
+    ? record
+    : Object.fromEntries(entries);
 }

@@ -19,7 +19,8 @@ export type AlertSubject =
   | 'cluster'
   | 'node'
   | 'workload'
-  | 'volume';
+  | 'volume'
+  | 'check';
 
 /** null: a state without a figure. Its rules have one line, whose threshold is null. */
 export type AlertUnit =
@@ -34,6 +35,7 @@ export type AlertUnit =
   | 'jobs'
   | 'updates'
   | '°C'
+  | 'ms'
   | null;
 
 export interface MetricScale {
@@ -126,9 +128,33 @@ export const CLUSTER_SCALES = {
   cluster_silent: { name: 'Cluster collector silent', unit: null, threshold: null, subject: 'cluster' },
 } as const satisfies Record<string, MetricScale>;
 
+/** Metrics of a check or a heartbeat. The gravest of a check's lines comes first in its alert, as everywhere. */
+export const CHECK_SCALES = {
+  check_failed: { name: 'Check failed', unit: null, threshold: null, subject: 'check' },
+  check_slow: {
+    name: 'Response time, p95 of 15 min',
+    unit: 'ms',
+    threshold: { min: 1, max: 60_000 },
+    subject: 'check',
+  },
+  certificate_days: {
+    name: 'Certificate ends in',
+    unit: 'days',
+    threshold: { min: 1, max: 365 },
+    isWorseWhenLower: true,
+    subject: 'check',
+  },
+  heartbeat_missed: { name: 'Heartbeat missed', unit: null, threshold: null, subject: 'check' },
+} as const satisfies Record<string, MetricScale>;
+
 export type HostMetricName = keyof typeof HOST_SCALES;
 export type ClusterMetricName = keyof typeof CLUSTER_SCALES;
+export type CheckMetricName = keyof typeof CHECK_SCALES;
 /** Metrics that a rule can watch. */
-export type AlertRuleMetric = HostMetricName | ClusterMetricName;
+export type AlertRuleMetric = HostMetricName | ClusterMetricName | CheckMetricName;
 
-export const METRIC_SCALES: Readonly<Record<AlertRuleMetric, MetricScale>> = { ...HOST_SCALES, ...CLUSTER_SCALES };
+export const METRIC_SCALES: Readonly<Record<AlertRuleMetric, MetricScale>> = {
+  ...HOST_SCALES,
+  ...CLUSTER_SCALES,
+  ...CHECK_SCALES,
+};

@@ -74,6 +74,11 @@ export interface ClusterMetric extends Metric {
   workloadSelector: ((name: string) => string) | null;
 }
 
+/** A metric of a check or a heartbeat, judged when a result is stored and by a job. */
+export interface CheckMetric extends Metric {
+  scope: 'check';
+}
+
 /**
  * On 30 days of noise round an 80 % line a bare threshold sends 203–496 notifications a day. With these three and
  * `FLAPPING_SECONDS` it is at most 7, and a step is still found in 5 samples.

@@ -1,21 +1,30 @@
 /** Bounds of alert rules. No zod and no default rules here: the browser imports this file. */
 import {
+  CHECK_SCALES,
   CLUSTER_SCALES,
   HOST_SCALES,
   METRIC_SCALES,
   type AlertRuleMetric,
+  type CheckMetricName,
   type ClusterMetricName,
   type HostMetricName,
 } from './alert-metric-scales.ts';
 
 export const HOST_METRIC_NAMES = Object.keys(HOST_SCALES) as HostMetricName[];
 export const CLUSTER_METRIC_NAMES = Object.keys(CLUSTER_SCALES) as ClusterMetricName[];
-export const ALERT_RULE_METRICS = [...HOST_METRIC_NAMES, ...CLUSTER_METRIC_NAMES] as [
+export const CHECK_METRIC_NAMES = Object.keys(CHECK_SCALES) as CheckMetricName[];
+/** A custom resource sets rules of what a cluster runs; checks belong to no cluster. */
+export const OBJECT_RULE_METRICS = [...HOST_METRIC_NAMES, ...CLUSTER_METRIC_NAMES] as [
+  HostMetricName | ClusterMetricName,
+  ...(HostMetricName | ClusterMetricName)[],
+];
+export const ALERT_RULE_METRICS = [...OBJECT_RULE_METRICS, ...CHECK_METRIC_NAMES] as [
   AlertRuleMetric,
   ...AlertRuleMetric[],
 ];
 export const isClusterMetric = (metric: AlertRuleMetric): metric is ClusterMetricName =>
   Object.hasOwn(CLUSTER_SCALES, metric);
+export const isCheckMetric = (metric: string): metric is CheckMetricName => Object.hasOwn(CHECK_SCALES, metric);
 
 /**
  * From the least to the most specific, of hosts and of clusters. The most specific rule of a server or of an object in a
@@ -27,6 +36,7 @@ export type AlertRuleTarget = (typeof ALERT_RULE_TARGETS)[number];
 /** Returns the targets that a rule of the metric can have, from the least to the most specific. */
 export function targetsOf(metric: AlertRuleMetric): AlertRuleTarget[] {
   const { subject } = METRIC_SCALES[metric];
+  if (isCheckMetric(metric)) return ['all'];
   if (!isClusterMetric(metric))
     return subject === 'filesystem' ? ['all', 'tag', 'server', 'mount'] : ['all', 'tag', 'server'];
   if (subject === 'workload') return ['all', 'cluster', 'namespace', 'workload'];

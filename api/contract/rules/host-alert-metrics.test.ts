@@ -213,6 +213,7 @@ test('updates and a reboot are readings with rules that are off', () => {
     'cluster_requested',
     'cluster_full_forecast',
     'workload_too_small',
+    'check_slow',
   ]);
 });
 

@@ -6,6 +6,10 @@ export type PodPhase = (typeof POD_PHASES)[number];
 export const CONTAINER_STATUSES = ['running', 'waiting', 'terminated'] as const;
 export type ContainerStatus = (typeof CONTAINER_STATUSES)[number];
 
+/** States of a change in place of a pod's requests or limits; the kubelet refuses for now (deferred) or for good. */
+export const RESIZE_STATES = ['pending', 'in_progress', 'deferred', 'infeasible', 'error'] as const;
+export type ResizeState = (typeof RESIZE_STATES)[number];
+
 /** Kinds of objects a full listing can cover. */
 export const LISTED_KINDS = ['nodes', 'pods', 'workloads', 'volumes'] as const;
 export type ListedKind = (typeof LISTED_KINDS)[number];

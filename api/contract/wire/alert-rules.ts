@@ -4,6 +4,7 @@ import {
   ALERT_RULE_LIMITS,
   ALERT_RULE_METRICS,
   ALERT_RULE_TARGETS,
+  isCheckMetric,
   isClusterMetric,
   REHEARSAL_DAYS,
   targetsOf,
@@ -93,7 +94,7 @@ function targetProblems(rule: Fields): Problem[] {
   });
   const allowed = targetsOf(metric);
   if (!allowed.includes(target)) {
-    const kind = isClusterMetric(metric) ? 'a metric of clusters' : 'a metric of hosts';
+    const kind = `a metric of ${isCheckMetric(metric) ? 'checks' : isClusterMetric(metric) ? 'clusters' : 'hosts'}`;
     problems.push([
       ['target'],
       `must be ${allowed.join(', ')}: ${metric} is ${kind} per ${ALERT_METRICS[metric].subject}`,

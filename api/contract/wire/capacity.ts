@@ -58,10 +58,10 @@ export const capacityTrend = z.object({
 });
 
 const sizedResource = z.object({
-  /** The newest pod has it; null: none is set. */
+  /** The size of the newest pod; null: none is set. */
   request: figure,
   limit: figure,
-  /** CPU: the busiest day. Memory: all days together. */
+  /** The busiest day for CPU, all days for memory. */
   p95: figure,
   max: figure,
   advice: figure,
@@ -80,7 +80,7 @@ export const capacitySizing = workload.extend({
   /** Sentences: "2 OOM kills in 14 days", "frees 1.2 GB × 4 pods". */
   evidence: z.array(z.string()),
   oom_kills: z.int(),
-  /** Amount that the advice frees over all pods; negative: it takes more. */
+  /** Amounts that the advice frees over all pods; negative: it takes more. */
   frees: z.object({ cpu_cores: figure, memory_bytes: figure }),
   /** Why there is no advice; null: there is one. */
   reason: z.string().nullable(),
@@ -141,7 +141,7 @@ export const capacityLossAnswer = head.extend({ reason: z.string().nullable(), l
 export const sizingAnswer = z.object({
   sizing: z.array(capacitySizing),
   total: z.int(),
-  /** The cluster of the list; null: there is none. */
+  /** The cluster of the list; null: there is no cluster. */
   cluster: head.extend({ reason: z.string().nullable() }).nullable(),
 });
 export const serverFitsAnswer = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { at, bytes, count, int32, labels, name, resources, text, uid, unknownFields } from './cluster-fields.ts';
-import { CLUSTER_LIMITS as L, CONTAINER_STATUSES, POD_PHASES } from '../rules/kubernetes-limits.ts';
+import { CLUSTER_LIMITS as L, CONTAINER_STATUSES, POD_PHASES, RESIZE_STATES } from '../rules/kubernetes-limits.ts';
 import { nodeTerms, placementHash } from './cluster-placement.ts';
 import { MOST } from './number-bounds.ts';
 
@@ -72,6 +72,18 @@ export const containerObject = z.object({
   last_termination: termination.nullable(),
   requests: resources,
   limits: resources,
+  /**
+   * While the pod is resized: what the kubelet applied so far, both or neither. Absent: the same as what is wanted, or not
+   * told. A body may nest no deeper.
+   */
+  running_requests: resources.optional(),
+  running_limits: resources.optional(),
+});
+/** A pod whose requests or limits were changed in place, and whose containers do not have them yet. */
+const podResize = z.object({
+  state: z.enum(RESIZE_STATES),
+  message: text.nullable(),
+  since: at.nullable(),
 });
 /** The top of the chain of owners: Deployment, not ReplicaSet; CronJob, not Job. */
 const owner = z.object({ kind: name, name });
@@ -99,6 +111,7 @@ export const podObject = z.object({
   labels,
   containers: z.array(containerObject).max(L.containersPerPod),
   claims: z.array(name).max(100),
+  resize: podResize.optional(),
   /**
    * Hash of its placement constraints. Absent: it has none, or the collector is older than this field. Null: it has some
    * that cannot be sent.

@@ -16,6 +16,7 @@ import { parseSelector, SELECTOR_CHARACTERS } from '../rules/label-selector.ts';
 const selector = z
   .string()
   .max(SELECTOR_CHARACTERS)
+  .regex(/^[A-Za-z0-9!][\w ./!<>=,()-]*$|^$/, 'is no selector')
   .refine((text) => parseSelector(text)?.every(({ key: name }) => !isSecretName(name)) === true, 'is no selector');
 const key = z.string().max(317);
 

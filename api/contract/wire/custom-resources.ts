@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CUSTOM_KINDS, CUSTOM_LIMITS, REFUSAL_REASONS, type CustomKind } from '../rules/custom-resources.ts';
 import { CHANNEL_TYPES, NOTIFY_LIMITS } from '../rules/notify.ts';
+import { OBJECT_RULE_METRICS } from '../rules/alert-rule-limits.ts';
 import { alertRuleFields } from './alert-rules.ts';
 import { silenceFields } from './alert-silences.ts';
 import { routing } from './notify.ts';
@@ -8,7 +9,7 @@ import { typedName } from './typed-name.ts';
 
 /** The specs of the custom resources in the words of the API; in Kubernetes their keys are camelCase. */
 const { cluster_id: _ruleCluster, ...ruleFields } = alertRuleFields;
-export const alertRuleSpec = z.strictObject(ruleFields);
+export const alertRuleSpec = z.strictObject({ ...ruleFields, metric: z.enum(OBJECT_RULE_METRICS) });
 const { alert_id: _alert, cluster_id: _silenceCluster, ...ownSilenceFields } = silenceFields;
 export const silenceSpec = z.strictObject(ownSilenceFields);
 export const channelSpec = z.strictObject({

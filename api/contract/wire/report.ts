@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { CHECK_LIMITS } from '../rules/check-limits.ts';
+import { checkResultPart } from './check-probes.ts';
 import { nodePart } from './cluster-node.ts';
 import { poolPart, raidPart, updatesPart, powerPart, fanPart, drivePart, gpuPart } from './hardware.ts';
+import { hostSection } from './described-object.ts';
+import { HOST_SECTIONS } from '../rules/described-kinds.ts';
 import { containerPart, watchedProcessPart } from './container-part.ts';
 import { CONNECTION_STATES, EVENT_SEVERITIES, EVENT_TYPES, REPORT_LIMITS as L } from '../rules/limits.ts';
 import { bounded, bytes, count, measured, MOST, percent, rate, uptime } from './number-bounds.ts';
@@ -154,10 +158,11 @@ export const eventPart = z.object({
   ts: z.number().nonnegative(),
 });
 
+/** Averages of the last 10 s, minute and 5 minutes; null: the agent does not send it. */
 const pressureLine = z.object({
-  avg10: percent,
-  avg60: percent,
-  avg300: percent,
+  avg10: percent.nullable(),
+  avg60: percent.nullable(),
+  avg300: percent.nullable(),
   total_seconds: bounded(MOST.exact),
 });
 export const pressurePart = z.object({
@@ -241,6 +246,10 @@ export const reportItem = z.object({
   watched_processes: z.array(watchedProcessPart).max(L.watchedProcesses).optional(),
   /** Kills of the kernel for lack of memory since the report before. Absent: none, or the kernel does not count them. */
   oom_kills: count.max(MOST.int32).optional(),
+  /** Sections of the described state that changed, and all of them after a start of the collector. */
+  described: z.array(hostSection).max(HOST_SECTIONS.length).optional(),
+  /** Results of checks since the report before. Absent: the host's owner did not opt in, or none ran. */
+  check_results: z.array(checkResultPart).max(CHECK_LIMITS.resultsPerReport).optional(),
   agent: agentPart.optional(),
   /** Only a node agent sends it. */
   kubernetes: nodePart.optional(),
@@ -274,7 +283,10 @@ export const reportAnswer = z.object({
   rejected: z.array(z.object({ seq: z.int().nullable(), index: count, code: z.string(), detail: z.string() })),
   server_time: z.number(),
   next: z.object({ interval: z.number().positive(), delay: z.number().nonnegative() }),
-  /** 0 in protocol version 1, which sends no configuration but `next`; collectors of version 0.1.0 receive it. */
+  /**
+   * Changes with the checks of the organisation. A collector whose owner opted in to checks then requests its configuration;
+   * any other ignores it. 0: there are no checks.
+   */
   config_rev: count,
   new_token: z.string().optional(),
   /** Names of other servers with the machine id of this one. Absent: there are none, or it enrolled without a boot id. */

@@ -22,6 +22,7 @@ import type { Silence, SilenceDraft } from './silence-match.ts';
 import type { IngestWatchState } from './incidents/ingest-pause.ts';
 import type { ObjectRows } from '../kubernetes/object-rows.ts';
 import type { Page } from '../page.ts';
+import type { AlertLevel } from '@plimsoll/contract/rules/limits';
 import type { SilenceStatus } from '@plimsoll/contract/rules/alert-acting';
 import type { Owner } from '../tenancy/owner.ts';
 import type { OrganisationId, PersonId } from '../tenancy/ids.ts';
@@ -227,4 +228,28 @@ export interface AlertDetails {
     events: AlertEvent[];
     silences: PastSilence[];
   }>;
+}
+
+/** An open alert of a check. */
+export interface OpenCheckAlert {
+  organisationId: OrganisationId;
+  checkId: string;
+  rule: string;
+  metric: string;
+  level: AlertLevel;
+  message: string;
+  value: number | null;
+  threshold: number | null;
+}
+export interface CheckAlertChange extends Omit<AlertChange, 'subject'> {
+  checkId: string;
+  /** Of the check. */
+  name: string;
+}
+/** Alerts of checks and heartbeats. */
+export interface CheckAlerts {
+  /** Of every organisation. */
+  listOpen(): Promise<OpenCheckAlert[]>;
+  /** One transaction; also without a change it gives the open alerts their incidents. Returns how many alerts changed. */
+  save(organisationId: OrganisationId, changes: readonly CheckAlertChange[], now: number): Promise<number>;
 }

@@ -1,6 +1,6 @@
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
-import { type ReadCluster, type ReadPod, readClusterParts } from './read-cluster-parts.ts';
-import { ClusterModel } from './scheduler/cluster-model.ts';
+import { type ReadCluster, type ReadPod, readClusterParts } from './read-stored-parts.ts';
+import { ClusterModel } from './scheduler/model.ts';
 import { countFits } from './scheduler/fits.ts';
 import { loseNode } from './scheduler/loss.ts';
 import { sizeContainers } from './sizing.ts';

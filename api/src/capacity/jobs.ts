@@ -1,5 +1,5 @@
 import type { Job } from '../jobs/scheduler.ts';
-import { planClusters } from './plan-clusters.ts';
+import { planClusters } from './make-plans.ts';
 import type { CapacityPlans } from './store.ts';
 
 /** Each run writes a row for every container of every workload, so it is not run after each report. */

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { computePlan } from './compute-plan.ts';
-import type { PlanRequest } from './plan-clusters.ts';
+import type { PlanRequest } from './make-plans.ts';
 import { parseParts } from './stored-plan.ts';
 
 /** The thread that computes plans: of a large cluster a plan takes seconds, in which the API answers others. */

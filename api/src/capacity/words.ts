@@ -1,4 +1,4 @@
-import type { Refusal } from './scheduler/cluster-model.ts';
+import type { Refusal } from './scheduler/model.ts';
 import type { Plugin } from './scheduler/types.ts';
 
 const RESOURCES: Readonly<Record<string, string>> = {

@@ -72,6 +72,7 @@ describeEachPostgres('partitions', (db) => {
       'process_quarter_block_p20260406',
       'process_block_p20260406',
       'container_history_p20260406',
+      'check_result_p20260406',
       'filesystem_history_p20260406',
       'kube_sample_p20260406',
     ]);

@@ -8,6 +8,7 @@ import { milliseconds, timestamp } from './time.ts';
 /** A table cut into ranges of time, each a partition of this many days; a default one takes what has none. */
 export interface PartitionedTable {
   name:
+    | 'check_result'
     | 'container_history'
     | 'filesystem_history'
     | 'process_block'
@@ -30,6 +31,7 @@ export const PARTITIONED_TABLES: readonly PartitionedTable[] = [
   { name: 'process_quarter_block', days: 1, aheadDays: 7, retentionDays: PROCESS_HISTORY.days },
   { name: 'process_block', days: 1, aheadDays: 7, retentionDays: PROCESS_MINUTES.days },
   { name: 'container_history', days: 1, aheadDays: 7, retentionDays: CONTAINER_HISTORY.days },
+  { name: 'check_result', days: 1, aheadDays: 7, retentionDays: RETENTION_DAYS.raw },
   { name: 'filesystem_history', days: 1, aheadDays: 7, retentionDays: TREND_HISTORY_DAYS },
   { name: 'kube_sample', days: 1, aheadDays: 7, retentionDays: RETENTION_DAYS.raw },
   { name: 'kube_rollup_5m', days: 7, aheadDays: 14, retentionDays: RETENTION_DAYS.fiveMinutes },

@@ -25,6 +25,12 @@ const GOOD_QUESTION = {
   explain: { kind: 'pod', namespace: 'n', pod: 'p' },
 };
 const GOOD_SILENCE = { metric: 'cpu_usage', ends_at: '2099-01-01T00:00:00Z', comment: 'x' };
+/** Either of both is left out in a request that is taken. */
+const GOOD_CHECK = {
+  name: 'db',
+  probe: { kind: 'tcp', host: 'db.example', port: 5432 },
+  heartbeat: { schedule: { kind: 'interval', seconds: 60 } },
+};
 const GOOD_PAGE = {
   title: 'Shop',
   message: 'x',
@@ -68,6 +74,23 @@ const GOOD: Record<string, Record<string, unknown>> = {
   'POST /api/alerts/rules/rehearse': { ...GOOD_RULE, days: 7 },
   'POST /api/alerts/rules/import': { yaml: 'groups: []', dry_run: true },
   'PUT /api/alerts/rules/{id}': GOOD_RULE,
+  'POST /api/changes': {
+    title: 'checkout 1.9.2',
+    key: 'k',
+    at: '2099-01-01T00:00:00Z',
+    by: 'mira',
+    link: 'https://ci.example/7',
+    before: '1.9.1',
+    after: '1.9.2',
+    server_id: crypto.randomUUID(),
+    cluster_id: 'c',
+    namespace: 'shop',
+    kind: 'Deployment',
+    name: 'checkout',
+  },
+  'POST /api/checks': GOOD_CHECK,
+  'PUT /api/checks/{id}': GOOD_CHECK,
+  'POST /api/checks/preview': { probe: GOOD_CHECK.probe },
   'POST /api/status-pages': GOOD_PAGE,
   'PUT /api/status-pages/{id}': GOOD_PAGE,
   'POST /api/status-pages/{id}/incidents': { ...GOOD_INCIDENT, state: 'investigating', text: 'x' },

@@ -36,6 +36,7 @@ const ACTORS = [
   'read token',
   'write token',
   'metrics token',
+  'changes token',
   'other user',
   'anonymous',
   'agent token',
@@ -49,8 +50,9 @@ type ActorName = (typeof ACTORS)[number];
 /** API tokens of the owner, by the scopes that suffice for a call. */
 const SCOPED: Partial<Record<ActorName, readonly string[]>> = {
   'read token': ['read'],
-  'write token': ['write', 'metrics'],
+  'write token': ['write', 'metrics', 'changes'],
   'metrics token': ['metrics'],
+  'changes token': ['changes'],
 };
 
 interface World {
@@ -71,6 +73,8 @@ interface World {
   conversationId: string;
   statusPageId: string;
   statusPageSlug: string;
+  checkId: string;
+  heartbeatKey: string;
   statusIncidentId: string;
   statusUpdateId: string;
   memberId: string;
@@ -106,6 +110,11 @@ const serverRule = (serverId: string) => ({
   lines: [{ level: 'warning', threshold: 70 }],
 });
 const HIDDEN = { kind: 'filesystem', subject: '/' };
+const tcpCheck = (serverId: string) => ({
+  name: 'db',
+  probe: { kind: 'tcp', host: 'db.example', port: 5432 },
+  server_id: serverId,
+});
 const statusPage = (serverId: string) => ({ title: 'Shop', servers: [{ server_id: serverId }] });
 const statusIncident = (serverId: string) => ({ title: 'Slow orders', impact: 'over_line', server_ids: [serverId] });
 /** An example request of each route. A route without an entry here fails the suite. */
@@ -220,6 +229,22 @@ const EXAMPLES: Record<string, Example> = {
   'GET /api/servers/:id': { path: '/api/servers/ID', owned: true },
   'GET /api/containers': { path: '/api/containers?server_id=ID' },
   'GET /api/containers/groups': {},
+  'GET /api/changes': { path: '/api/changes?server_id=ID', owned: true },
+  'GET /api/changes/before': { path: '/api/changes/before?server_id=ID&until=1000000000', owned: true },
+  'POST /api/changes': { body: (w) => ({ title: 'checkout 1.9.2', server_id: id(w) }), owned: true },
+  'GET /api/checks': {},
+  'POST /api/checks': { body: (w) => tcpCheck(id(w)), owned: true },
+  // A private address: nothing is connected to.
+  'POST /api/checks/preview': { body: () => ({ probe: { kind: 'tcp', host: '127.0.0.1', port: 9 } }) },
+  'GET /api/checks/:id': { path: '/api/checks/PROBED', owned: true },
+  'GET /api/checks/:id/series': { path: '/api/checks/PROBED/series', owned: true },
+  'PUT /api/checks/:id': { path: '/api/checks/PROBED', body: (w) => tcpCheck(id(w)), owned: true },
+  'DELETE /api/checks/:id': { path: '/api/checks/PROBED', owned: true, deletes: true },
+  'GET /api/heartbeats/:key': { path: '/api/heartbeats/BEAT' },
+  'POST /api/heartbeats/:key': { path: '/api/heartbeats/BEAT' },
+  'GET /api/heartbeats/:key/:ending': { path: '/api/heartbeats/BEAT/start' },
+  'POST /api/heartbeats/:key/:ending': { path: '/api/heartbeats/BEAT/0' },
+  'GET /api/agent/v1/config': {},
   'GET /api/metrics': {},
   'GET /api/data/metrics': { path: '/api/data/metrics?server_id=ID', owned: true },
   'GET /api/data/metrics/timeseries': { path: '/api/data/metrics/timeseries?server_id=ID', owned: true },
@@ -475,6 +500,13 @@ async function makeWorld(storage: Storage): Promise<World> {
     { state: 'investigating', text: 'x' },
     { by: null, now },
   );
+  const addCheck = async (body: object): Promise<{ check: { check_id: string }; heartbeat_key: string | null }> =>
+    (await app.call('POST', '/api/checks', { token: owner.token, body })).json.data as never;
+  const { check } = await addCheck(tcpCheck(server));
+  const { heartbeat_key: heartbeatKey } = await addCheck({
+    name: 'backup',
+    heartbeat: { schedule: { kind: 'interval', seconds: 60 } },
+  });
   const invitation = {
     codeHash: hashToken(newToken('invite')),
     role: 'viewer',
@@ -502,6 +534,7 @@ async function makeWorld(storage: Storage): Promise<World> {
     'read token': await apiToken('read'),
     'write token': await apiToken('write'),
     'metrics token': await apiToken('metrics'),
+    'changes token': await apiToken('changes'),
     'other user': other.token,
     anonymous: null,
     'agent token': agent.token,
@@ -528,6 +561,8 @@ async function makeWorld(storage: Storage): Promise<World> {
     conversationId,
     statusPageId: published.id,
     statusPageSlug,
+    checkId: check.check_id,
+    heartbeatKey: heartbeatKey ?? '',
     statusIncidentId: told.id,
     statusUpdateId: told.updates[0]?.id ?? '',
     memberId: editor.organisationId,
@@ -569,6 +604,8 @@ const pathOf = (world: World, path: string, serverId: string): string =>
     .replace('TALK', world.conversationId)
     .replace('PUBLISHED', world.statusPageId)
     .replace('SLUG', world.statusPageSlug)
+    .replace('PROBED', world.checkId)
+    .replace('BEAT', world.heartbeatKey)
     .replace('TOLD', world.statusIncidentId)
     .replace('WORDS', world.statusUpdateId)
     .replace('MEMBER', world.memberId)
@@ -657,10 +694,10 @@ test('a server lookup that forgets the owner is noticed by every cell that names
     );
   const app = testApp({ ...storage, inTransaction, servers: { ...storage.servers, get, list } });
   const named = Object.entries(EXAMPLES).filter(
-    // Their first lookup is that of the rule, channel, alert, silence, page, member, cluster or operation.
+    // Their first lookup is that of the check, rule, channel, alert, silence, page, member, cluster or operation.
     ([key, { owned, path = key, body }]) =>
       owned &&
-      !/(RULE|CHANNEL|QUIET|TALK|PUBLISHED|PUBLISHED\/incidents.*|MEMBER|MEMBER\/access\/end|clusters\/CLUSTER|CLUSTER\/name|separate|acknowledge|bulk)$/.test(
+      !/(PROBED|PROBED\/series|RULE|CHANNEL|QUIET|TALK|PUBLISHED|PUBLISHED\/incidents.*|MEMBER|MEMBER\/access\/end|clusters\/CLUSTER|CLUSTER\/name|separate|acknowledge|bulk)$/.test(
         path,
       ) &&
       (path.endsWith('ID') || body),

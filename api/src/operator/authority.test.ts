@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
-import { ALERT_RULE_METRICS, ALERT_RULE_TARGETS, targetsOf } from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_RULE_TARGETS, OBJECT_RULE_METRICS, targetsOf } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { CustomObject } from '@plimsoll/contract/wire/custom-resources';
 import { ClusterRules } from '../alerts/rules/cluster-rules.ts';
 import { matches } from '../alerts/rules/effective-rules.ts';
@@ -31,7 +31,7 @@ const object = (kind: CustomObject['kind'], spec: fc.Arbitrary<Record<string, un
 const rule = object(
   'AlertRule',
   fc
-    .constantFrom(...ALERT_RULE_METRICS)
+    .constantFrom(...OBJECT_RULE_METRICS)
     .chain((metric) =>
       fc.record({
         metric: fc.constant(metric),

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { CodedError } from '../errors.ts';
 import type { AcceptedBatch, AcceptedResult, Refusal, StoredResult } from './types.ts';
 import { agentTokenUnknown, serverDeleted } from '../servers/agent-errors.ts';
+import type { ConfigRevs } from '../checks/config-revs.ts';
 import type { HiddenMounts } from '../hidden-parts/hidden-mounts.ts';
 import type { SharedMachineIds } from '../servers/shared-machine-ids.ts';
 import type { Reporter } from '../servers/types.ts';
@@ -35,6 +36,7 @@ export interface AcceptDeps {
   metrics: Metrics;
   changes: ChangeFeed;
   sharedMachineIds: SharedMachineIds;
+  configRevs: ConfigRevs;
   /** Report interval in seconds, sent to every collector. */
   reportIntervalSeconds: number;
   log: Pick<Logger, 'error' | 'warn'>;
@@ -65,7 +67,8 @@ export async function acceptReport(deps: AcceptDeps, delivery: Delivery): Promis
         const { batch, rejected, refusal } = await read(deps, delivery, wire);
         const result = await acceptBatch(deps, batch, rejected);
         await settleRefusal(deps, batch, refusal, result);
-        return answerOf(deps, rejected, result, await deps.sharedMachineIds.of(batch.agent.serverKey));
+        const sharesWith = await deps.sharedMachineIds.of(batch.agent.serverKey);
+        return answerOf(deps, rejected, result, { sharesWith, rev: await deps.configRevs.of(result.organisationId) });
       }, bytes);
     });
   } catch (error) {
@@ -213,12 +216,12 @@ const answerOf = (
   { clock, reportIntervalSeconds }: AcceptDeps,
   rejected: RejectedItem[],
   result: StoredResult,
-  sharesWith: string[],
+  { sharesWith, rev }: { sharesWith: string[]; rev: number },
 ): ReportAnswer => ({
   ack: { upto: result.ackUpto, also: result.ackAlso.slice(0, MOST_ALSO) },
   rejected,
   server_time: clock.now() / 1000,
   next: { interval: reportIntervalSeconds, delay: 0 },
-  config_rev: 0,
+  config_rev: rev,
   ...(sharesWith.length > 0 ? { shares_machine_id_with: sharesWith.slice(0, MOST_NAMES) } : {}),
 });

@@ -76,6 +76,11 @@ const CLUSTER_IDENTIFIERS: Record<string, string> = {
   'ends.owner.kind': 'Deployment',
   'ends.owner.name': 'web',
   'ends.container': 'web',
+  'objects.uid': 'object-1',
+  'objects.namespace': 'shop',
+  'objects.name': 'web',
+  'objects.digest_key': '0'.repeat(8),
+  'objects.digests': '0'.repeat(16),
   'usage.node_name': 'node-1',
   'usage.pods.uid': 'pod-1',
   'history.nodes.node_name': 'node-1',
@@ -84,6 +89,7 @@ const CLUSTER_IDENTIFIERS: Record<string, string> = {
   'deleted.pods': 'gone',
   'deleted.workloads': 'gone',
   'deleted.volumes': 'gone',
+  'deleted.objects': 'gone',
   'readers.name': 'pods',
 };
 
@@ -138,6 +144,7 @@ test.each(CARRIERS)('no row shows a secret that stands as %s in any text of a re
     expect.arrayContaining([
       'activity_event',
       'cluster',
+      'described_object',
       'kube_event',
       'kube_node',
       'kube_placement',

@@ -63,7 +63,7 @@ const enrolRoute = (deps: Deps): Route =>
 
 const reportsRoute = (deps: Deps): Route => {
   const { storage, alertRules, clock, concurrencyLimit, memoryLimit, readThread, metrics, changes, log } = deps;
-  const { sharedMachineIds, hiddenMounts } = deps;
+  const { sharedMachineIds, hiddenMounts, configRevs } = deps;
   const { reportIntervalSeconds } = deps.config;
   const { reports, refusals, alertStates } = storage;
   const accepting = {
@@ -78,6 +78,7 @@ const reportsRoute = (deps: Deps): Route => {
     metrics,
     changes,
     sharedMachineIds,
+    configRevs,
     hiddenMounts,
     reportIntervalSeconds,
     log,

@@ -1,6 +1,7 @@
 import { address } from './address.ts';
 import { assistant } from './assistant.ts';
 import { backup } from './backup.ts';
+import { checks } from './checks.ts';
 import { collectors } from './collectors.ts';
 import { notifications } from './notifications.ts';
 import { timeSeriesStore } from './series-store.ts';
@@ -66,6 +67,7 @@ const GROUPS = [
   timeSeriesStore,
   signIn,
   notifications,
+  checks,
   assistant,
   collectors,
   { title: 'Logs', settings: { log } },
@@ -81,6 +83,7 @@ export const SETTINGS = {
   ...timeSeriesStore.settings,
   ...signIn.settings,
   ...notifications.settings,
+  ...checks.settings,
   ...assistant.settings,
   ...collectors.settings,
   log,

@@ -48,6 +48,9 @@ export type AuditAction =
   /** A filesystem, interface, sensor or container of a server. */
   | 'part_hidden'
   | 'part_shown'
+  | 'check_created'
+  | 'check_changed'
+  | 'check_deleted'
   /** A machine with the machine id of a server that reports. */
   | 'server_clone_enrolled'
   | 'owner_changed'

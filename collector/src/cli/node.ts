@@ -36,6 +36,8 @@ or the dashboard does not know the token of this node.`,
       api,
       enrolled,
       sources: nodeSources(loaded, node),
+      // Only the owner of a host can opt in, in its file; a pod has none.
+      checks: null,
       // A node is known by its uid: there is nothing to clone.
       enrolAsClone: () => Promise.resolve(null),
       about: { node: node.nodeName, mode: node.mode },

@@ -10,6 +10,7 @@ import { Sender } from '../send/sender.ts';
 import { Spool } from '../send/spool.ts';
 import type { Settings } from '../settings.ts';
 import type { Source } from '../source.ts';
+import type { CheckRunner } from '../checks/check-runner.ts';
 import { VERSION } from '../version.ts';
 import { EXIT } from './exit.ts';
 import { TOKEN_REFUSED } from './health.ts';
@@ -25,6 +26,8 @@ export interface Reporter {
   api: Api;
   enrolled: Enrolled;
   sources: readonly Source[];
+  /** Runs what the dashboard requests to check. Null: the owner of this host did not opt in. */
+  checks: CheckRunner | null;
   /** See SenderOptions. */
   enrolAsClone: () => Promise<Credentials | null>;
   /** Told in the first line of the log, beside the server's id and address. */
@@ -48,9 +51,15 @@ export async function reportUntilStopped(reporter: Reporter, signal: AbortSignal
   const { url } = settings;
   log('info', 'reporting', { server_id: sender.serverId, url, pending: spool.entries.length, ...reporter.about });
   const keeper = reporter.keeper(sender, spool);
-  const { sources } = reporter;
+  const { checks } = reporter;
+  const sources = checks === null ? reporter.sources : [...reporter.sources, checks.source];
   const options = { ...keeper, sources, spool, sender, clock, log, bootId, version: VERSION, milliseconds };
-  if ((await runAgent(options, signal)) === 'gone') return EXIT.enrolmentDead;
+  const ended = new AbortController();
+  const checking = checks?.run(() => sender.token, AbortSignal.any([signal, ended.signal]));
+  const ending = await runAgent(options, signal);
+  ended.abort();
+  await checking;
+  if (ending === 'gone') return EXIT.enrolmentDead;
   await sayBye(api, sender, reporter.byeReason());
   const pending = spool.entries.length;
   if (sender.tokenRefusedSince !== null) {
@@ -61,7 +70,7 @@ export async function reportUntilStopped(reporter: Reporter, signal: AbortSignal
   return EXIT.ok;
 }
 
-function senderOf({ settings, parts, api, enrolled, enrolAsClone }: Reporter, spool: Spool): Sender {
+function senderOf({ settings, parts, api, enrolled, enrolAsClone, checks }: Reporter, spool: Spool): Sender {
   const { clock, log, random, bootId } = parts;
   const sender: Sender = new Sender(
     {
@@ -80,6 +89,7 @@ function senderOf({ settings, parts, api, enrolled, enrolAsClone }: Reporter, sp
         // The owner's file has the last word.
         if (settings.interval === null) sender.intervalSeconds = boundInterval(seconds);
       },
+      ...(checks === null ? {} : { onConfigRev: (rev: number) => checks.noteConfigRev(rev) }),
     },
     settings.interval ?? boundInterval(enrolled.intervalSeconds),
   );

@@ -1,8 +1,10 @@
 import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
 import { apiOf, type HostParts, hostParts, hostSources, stateDisk } from '../host-agent.ts';
 import { asker, cloudRegion } from '../host/cloud-region.ts';
+import type { CheckRunner } from '../checks/check-runner.ts';
 import type { ByeReason } from '../send/bye.ts';
 import { readCredentials } from '../send/credentials.ts';
+import type { ReadingApi } from '../send/http.ts';
 import { SettingError, type Settings } from '../settings.ts';
 import type { Command } from './command.ts';
 import { inputEnd } from '../runtime/input-end.ts';
@@ -54,18 +56,26 @@ async function credentialsFor(settings: Settings, parts: HostParts, signal: Abor
 }
 
 async function report(settings: Settings, parts: HostParts, enrolled: Enrolled, signal: AbortSignal): Promise<number> {
+  const api = await apiOf(settings, parts);
   const reporter: Reporter = {
     settings,
     parts,
-    api: await apiOf(settings, parts),
+    api,
     enrolled,
     sources: hostSources(settings, parts.files),
+    checks: settings.checks ? await checkRunnerOf(settings, parts, api) : null,
     enrolAsClone: () => enrolAsClone(settings, parts),
     about: {},
     keeper: (sender, spool) => statusKeeper(stateDisk(settings), sender, spool, parts.clock.wall()),
     byeReason: () => reasonOf(signal),
   };
   return reportUntilStopped(reporter, signal);
+}
+
+/** Loaded on demand: the modules of sockets cost memory that a host without checks saves. */
+async function checkRunnerOf(settings: Settings, parts: HostParts, api: ReadingApi): Promise<CheckRunner> {
+  const { createCheckRunner } = await import('../checks/check-runner.ts');
+  return createCheckRunner(settings.check_networks, { api, ...parts });
 }
 
 const reasonOf = (signal: AbortSignal): ByeReason => (signal.reason === 'SIGHUP' ? 'restart' : 'stop');

@@ -86,6 +86,7 @@ async function lead(parts: Parts, term: number, signal: AbortSignal): Promise<vo
     clusterName: settings.clusterName,
     readsPodLogs: settings.readsPodLogs,
     readsVolumes: settings.readsVolumes,
+    changes: { groups: settings.changeGroups, token: settings.token },
     id: settings.podName,
     version: VERSION,
     timing: systemTiming,

@@ -22,6 +22,7 @@ describe('readClusterSettings', () => {
       clusterName: null,
       readsPodLogs: false,
       readsVolumes: false,
+      changeGroups: [],
       namespace: 'plimsoll-system',
       podName: hostname(),
       leaseName: 'plimsoll-cluster-collector',
@@ -42,6 +43,7 @@ describe('readClusterSettings', () => {
       ...least,
       PLIMSOLL_CLUSTER_NAME: ' prod ',
       PLIMSOLL_POD_LOGS: 'true',
+      PLIMSOLL_CHANGES: 'workloads, services,',
       POD_NAMESPACE: 'monitoring',
       POD_NAME: 'collector-0',
       PLIMSOLL_LEASE_NAME: 'lease',
@@ -59,6 +61,7 @@ describe('readClusterSettings', () => {
     expect(read(set)).toMatchObject({
       clusterName: 'prod',
       readsPodLogs: true,
+      changeGroups: ['workloads', 'services'],
       namespace: 'monitoring',
       podName: 'collector-0',
       leaseName: 'lease',

@@ -14,6 +14,11 @@ export interface Api {
   /** Never throws. The path starts with a slash; a body that is a string is JSON already. */
   post(path: string, body: object | string, token: string | null, timeoutMs?: number): Promise<Reply>;
 }
+/** Reads what the API has for this host. */
+export interface ReadingApi {
+  /** Never throws. Reads at most `answerBytes`. */
+  get(path: string, token: string, answerBytes: number): Promise<Reply>;
+}
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
@@ -24,9 +29,21 @@ export function apiAt(
   userAgent: string,
   extra: RequestInit = {},
   answerBytes: number = REPORT_LIMITS.answerBytes,
-): Api {
+): Api & ReadingApi {
   const base = baseUrl.replace(/\/+$/, '');
   return {
+    get: async (path, token, mostBytes) => {
+      const headers = { accept: 'application/json', 'user-agent': userAgent, authorization: `Bearer ${token}` };
+      try {
+        const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+        return await readReply(
+          await fetchFrom(base + path, { ...extra, headers, redirect: 'manual', signal }),
+          mostBytes,
+        );
+      } catch (error) {
+        return { kind: 'failed', code: failureCode(error) };
+      }
+    },
     post: async (path, body, token, timeoutMs = REQUEST_TIMEOUT_MS) => {
       const headers: Record<string, string> = {
         'content-type': 'application/json',

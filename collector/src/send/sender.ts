@@ -27,6 +27,8 @@ export interface SenderOptions {
   enrolAsClone: () => Promise<Credentials | null>;
   /** The server's wish for the interval, in seconds. */
   onInterval: (seconds: number) => void;
+  /** The number of the configuration that the server has for this host. Absent: the host takes none. */
+  onConfigRev?: (rev: number) => void;
 }
 
 /** "done": nothing to send. "wait": not before dueAt. "gone": the server was deleted, the spool is cleared. */
@@ -176,6 +178,7 @@ export class Sender {
     if (answer.new_token !== undefined) this.#rotate(answer.new_token);
     this.#noteShared(sharedNames(answer.shares_machine_id_with));
     this.#options.onInterval(answer.next.interval);
+    if (typeof answer.config_rev === 'number') this.#options.onConfigRev?.(answer.config_rev);
     this.#recovered();
     const backlog = spool.entries.length > 0;
     this.#wentAlone = this.#goesAlone && backlog;

@@ -1,8 +1,10 @@
 import type { DroppedRange, Report, ReportAnswer, ReportEnvelope } from '@plimsoll/contract/wire/report';
-import type { Api, Reply } from '../send/http.ts';
+import type { Api, ReadingApi, Reply } from '../send/http.ts';
 
 /** A server that speaks the contract in memory: accepts reports, or gives scripted answers. */
-export interface FakeApi extends Api {
+export interface FakeApi extends Api, ReadingApi {
+  /** What GET answers; null: 404. */
+  config: Reply | null;
   requests: { path: string; body: unknown; token: string | null }[];
   /** Reports by stream and seq: the effect, counted once. */
   stored: Map<string, Report>;
@@ -30,9 +32,14 @@ export function fakeApi(wall: () => number): FakeApi {
     stored: new Map(),
     dropped: [],
     script: [],
+    config: null,
     always: null,
     answer: {},
     delays: { there: () => {}, back: () => {} },
+    get: (path, token) => {
+      api.requests.push({ path, body: null, token });
+      return Promise.resolve(api.config ?? status(404));
+    },
     post: async (path, sent, token) => {
       api.delays.there();
       const reply = answered(path, sent, token);

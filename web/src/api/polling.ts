@@ -18,6 +18,7 @@ export const POLL = {
   networkMetrics: 60 * SECOND,
   processes: 10 * SECOND,
   containers: 30 * SECOND,
+  checks: 15 * SECOND,
   kubernetesOverview: 30 * SECOND,
   kubernetesNodes: 30 * SECOND,
   kubernetesNodeHistory: 60 * SECOND,
@@ -30,6 +31,7 @@ export const POLL = {
   podLogs: 2 * SECOND,
   /** A tail that is shown. */
   podLogTail: 5 * SECOND,
+  changeLedger: 30 * SECOND,
   /** Between two rounds of asking again because the server said that something changed. */
   changes: 10 * SECOND,
   /** Between two probes of a connection that may be lost. */
@@ -85,6 +87,12 @@ export const ROWS = {
   /** The most that one call gives; an account has at most 500. */
   alertRules: 1000,
   activity: 100,
+  /** The page of changes. */
+  changes: 100,
+  placeChanges: 8,
+  drawerChanges: 3,
+  /** Below a chart and in a lane. */
+  chartChanges: 300,
   /** Folded entries of the Activity page. */
   timeline: 200,
   /** Below a server's charts: the most one call gives; what is older is counted. */
@@ -97,6 +105,8 @@ export const ROWS = {
   processes: 20,
   /** Containers of one page of their list. */
   containers: 50,
+  /** Checks of their list, the worst first. */
+  checks: 500,
   setupServers: 1,
   setupNodes: 3,
 } as const;

@@ -17,6 +17,7 @@ const FIGURES: Readonly<Record<NonNullable<AlertUnit>, { short: string; places: 
   jobs: { short: '', places: 0 },
   updates: { short: '', places: 0 },
   '°C': { short: '°C', places: 0 },
+  ms: { short: 'ms', places: 0 },
 };
 const STATE = { short: '', places: 0 } as const;
 

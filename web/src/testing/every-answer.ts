@@ -8,7 +8,9 @@ import * as silences from '@plimsoll/contract/wire/alert-silences';
 import * as alerts from '@plimsoll/contract/wire/alerts';
 import * as auth from '@plimsoll/contract/wire/auth';
 import * as capacity from '@plimsoll/contract/wire/capacity';
+import { checkAnswer, checksAnswer, checkSeriesAnswer } from '@plimsoll/contract/wire/checks';
 import { containerGroupsAnswer, containersAnswer } from '@plimsoll/contract/wire/containers';
+import { changesAnswer, changesBeforeAnswer } from '@plimsoll/contract/wire/changes';
 import { hiddenPartsAnswer } from '@plimsoll/contract/wire/hidden-parts';
 import * as incidents from '@plimsoll/contract/wire/incidents';
 import { installationHealthAnswer } from '@plimsoll/contract/wire/installation-health';
@@ -77,6 +79,9 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/servers\/[^/]+\/hidden$/, hiddenPartsAnswer],
   [/^\/api\/containers$/, containersAnswer],
   [/^\/api\/containers\/groups$/, containerGroupsAnswer],
+  [/^\/api\/checks$/, checksAnswer],
+  [/^\/api\/checks\/[^/]+$/, checkAnswer],
+  [/^\/api\/checks\/[^/]+\/series$/, checkSeriesAnswer],
   [/^\/api\/data\/metrics$/, metrics.latestMetricsAnswer],
   [/^\/api\/data\/metrics\/timeseries$/, metrics.timeseriesAnswer],
   [/^\/api\/data\/metrics\/sparks$/, metrics.sparksAnswer],
@@ -87,6 +92,8 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/data\/notifications$/, alerts.alertsAnswer],
   [/^\/api\/data\/activity\/timeline$/, timeline.timelineAnswer],
   [/^\/api\/data\/activity$/, activity.activityAnswer],
+  [/^\/api\/changes$/, changesAnswer],
+  [/^\/api\/changes\/before$/, changesBeforeAnswer],
   [/^\/api\/data\/processes$/, processes.processesAnswer],
   [/^\/api\/data\/processes\/at$/, processes.processSnapshotAnswer],
   [/^\/api\/data\/processes\/fleet-at$/, processes.fleetSnapshotAnswer],

@@ -10,6 +10,8 @@ export const PROTECTED_PAGES = [
   `${paths.servers}?view=table`,
   `${paths.servers}?compare=${ID}`,
   paths.containers,
+  paths.checks,
+  paths.check(ID),
   paths.server(ID),
   // The panel of processes at a moment, beside the charts or over a narrow screen.
   `${paths.server(ID)}?hours=24&at=2026-01-31T03:12Z`,
@@ -33,6 +35,7 @@ export const PROTECTED_PAGES = [
   paths.alertSilences,
   paths.alertChannels,
   paths.activity,
+  paths.changes,
   paths.network,
   paths.processes,
   paths.setup,

@@ -23,6 +23,7 @@ const NOBODYS = [
   'rollup_progress',
   'series_shipping',
   'sign_in_flow',
+  'check_tick',
   // Numbers of tenants, and ids of servers until the remote store has deleted them.
   'series_deletion',
   'series_hour',
@@ -85,6 +86,16 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     const incident = { title: hostname, impact: 'offline', text: 'x' };
     const told = await app.call('POST', `/api/status-pages/${page.page_id}/incidents`, { ...user, body: incident });
     if (told.status !== 200) throw new Error(told.text);
+    const probe = { kind: 'tcp', host: 'db.example', port: 5432 };
+    const checked = await app.call('POST', '/api/checks', { ...user, body: { name: hostname, probe } });
+    if (checked.status !== 200) throw new Error(checked.text);
+    for (const text of [
+      `INSERT INTO check_outage (check_key, kind, began_at, failed, voted)
+        SELECT key, 'down', now(), 1, 1 FROM check_definition WHERE organisation_id = $1`,
+      `INSERT INTO check_result SELECT now(), organisation_id, 0, ARRAY[key], '{1}', '{0}', '{true}', '{NULL}', '{NULL}',
+        '{NULL}', '{NULL}', '{1}', '{1}', '{1}', '{1}', '{1}', '{5}' FROM check_definition WHERE organisation_id = $1`,
+    ])
+      await db.sql(text, [user.organisationId]);
     await db.sql('INSERT INTO server_day SELECT key, current_date, 1, 0, 0 FROM server WHERE id = $1', [host.serverId]);
     const invited = await app.call('POST', '/api/team/invitations', { ...user, body: { role: 'viewer' } });
     if (invited.status !== 200) throw new Error(invited.text);
@@ -116,6 +127,9 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     ]);
     for (const text of [
       "INSERT INTO hidden_part SELECT key, 'container', 'web', now() FROM server WHERE id = $1",
+      "INSERT INTO described_section SELECT key, 'ports', 1, now(), '{}' FROM server WHERE id = $1",
+      `INSERT INTO change (at, seen_at, source, action, server_key, kind, name, title)
+        SELECT now(), now(), 'host', 'changed', key, 'ports', 'h', 't' FROM server WHERE id = $1`,
       "INSERT INTO container_history SELECT now(), key, '{a}', '{1}', '{1}' FROM server WHERE id = $1",
     ])
       await db.sql(text, [host.serverId]);
@@ -135,6 +149,8 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
         WHERE organisation_id = $1`,
       `INSERT INTO capacity_plan SELECT key, now(), '{}', '{}' FROM cluster WHERE organisation_id = $1`,
       `INSERT INTO capacity_day SELECT key, '', current_date, 1, 1 FROM cluster WHERE organisation_id = $1`,
+      `INSERT INTO change (at, seen_at, source, action, organisation_id, kind, name, title)
+        VALUES (now(), now(), 'deploy', 'deployed', $1, 'deploy', 'n', 't')`,
       `INSERT INTO alert_cluster_track (cluster_key, tracks, evaluated_at)
         SELECT key, '{}', now() FROM cluster WHERE organisation_id = $1 ON CONFLICT DO NOTHING`,
     ])

@@ -47,6 +47,8 @@ export const createAccountDeletion = ({ pool, prisma }: Database, purgeServer: P
     for (const { key } of rows) await purgeServer(pool, key, now);
     await inTransaction(pool, async (client) => {
       await purgeNodes(client, organisationId);
+      // Without a foreign key, which every result would pay for.
+      await client.query('DELETE FROM check_result WHERE organisation_id = $1', [organisationId]);
       await client.query('DELETE FROM audit_log WHERE organisation_id = $1', [organisationId]);
       await client.query(FORGET_NAME, [personId]);
       await client.query('DELETE FROM account WHERE id = $1', [personId]);

@@ -62,6 +62,13 @@ describeEachPostgres('the export of an account', (db) => {
         "INSERT INTO container_history SELECT to_timestamp(n), $1, '{a}', '{1}', '{1}' FROM generate_series(1, 2) n",
         [agent.serverKey],
       );
+      await db.sql(
+        `WITH made AS (INSERT INTO check_definition (organisation_id, name, kind, runs_on_api, retries, interval_seconds, is_enabled,
+            created_at, updated_at, secrets, key_hash)
+          VALUES ($1, $2::text || '-check', 'http', true, 1, 60, true, now(), now(), '\\x01', sha256($2::text::bytea)) RETURNING key)
+        INSERT INTO check_outage (check_key, kind, began_at, failed, voted) SELECT key, 'down', now(), 1, 1 FROM made`,
+        [owner.organisationId, name],
+      );
       await db.sql("INSERT INTO hidden_part VALUES ($1, 'container', 'web', now())", [agent.serverKey]);
       const said = { role: 'user', content: `${name}-talk`, at: NOW, sources: [], charts: [] } as const;
       await db
@@ -114,7 +121,7 @@ describeEachPostgres('the export of an account', (db) => {
         texts.push(JSON.stringify(row));
       expect(new Set(texts).size).toBe(texts.length);
       for (const text of texts)
-        expect(text).toMatch(new RegExp(`"server_id": ?"${serverId}"|mine-(cluster|channel|talk|page)`));
+        expect(text).toMatch(new RegExp(`"server_id": ?"${serverId}"|mine-(cluster|channel|talk|page|check)`));
       for (const text of texts)
         expect(text).not.toMatch(/theirs|"(server|cluster|node)_key"|organisation_id|account_id|token|secrets|sealed/);
       counts[list] = texts.length;
@@ -128,6 +135,8 @@ describeEachPostgres('the export of an account', (db) => {
       filesystem_history: 2,
       container_history: 2,
       hidden_parts: 1,
+      checks: 1,
+      check_outages: 1,
       process_minutes: 1,
       process_blocks: 1,
       clusters: 1,

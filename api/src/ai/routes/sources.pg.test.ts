@@ -45,7 +45,10 @@ beforeAll(async () => {
   await cluster.report([kube.listing({ nodes: [cluster.node('node-1')], pods: [cluster.pod('cart-1')] })]);
   const alert = await openAlert(db.storage(), ownerOf(user.organisationId), web, app.clock.now());
   const { incidents } = (await app.call('GET', '/api/incidents', user)).json.data as unknown as IncidentsAnswer;
+  const probe = { kind: 'tcp', host: 'db.example', port: 5432 };
+  const made = (await app.call('POST', '/api/checks', { ...user, body: { name: 'db', probe } })).json.data;
   ids = {
+    CHECK: (made as unknown as { check: { check_id: string } }).check.check_id,
     WEB: web.serverId,
     API: api.serverId,
     CLUSTER: cluster.id,
@@ -71,6 +74,8 @@ const TOOL_SOURCES: [name: string, input: Record<string, unknown>, href: string]
   ['rank_servers', { by: 'cpu' }, '/servers?view=table&sort=cpu'],
   ['rank_servers', { by: 'load', order: 'lowest' }, '/servers?view=table'],
   ['list_containers', { by: 'memory' }, '/servers/containers'],
+  ['list_checks', { search: 'db' }, '/servers/checks'],
+  ['check_details', { check_id: 'CHECK' }, '/servers/checks/CHECK'],
   ['rank_pods', { by: 'memory', namespace: 'shop' }, '/kubernetes/pods?namespace=shop&sort=restarts_24h&order=desc'],
   ['rank_nodes', { by: 'cpu' }, '/kubernetes/nodes'],
   ['what_fits', {}, '/kubernetes/capacity?cluster=CLUSTER'],
@@ -95,6 +100,7 @@ const TOOL_SOURCES: [name: string, input: Record<string, unknown>, href: string]
   ['list_alerts', { server: 'web-1', minutes: 60 }, `/alerts?server=WEB&${hour}`],
   ['activity', { server: 'web-1', ...stretch }, `/activity?server=WEB&${range}`],
   ['activity', { event_type: 'config_change', ...stretch }, `/activity?type=config_change&${range}`],
+  ['changes', { server: 'web-1', ...stretch }, `/changes?server=WEB&${range}`],
   ['alert_details', { alert_id: 'ALERT' }, '/alerts?alert=ALERT'],
   ['list_incidents', { state: 'open' }, '/alerts?show=active'],
   ['list_incidents', {}, '/alerts'],

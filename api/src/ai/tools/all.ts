@@ -1,6 +1,8 @@
 import type { Tool } from '../types.ts';
 import { alertTools } from './alerts.ts';
+import { changeTools } from './changes.ts';
 import { capacityTools } from './capacity.ts';
+import { checkTools } from './checks.ts';
 import { diskTools } from './disks.ts';
 import { incidentTools } from './incidents.ts';
 import { kubernetesTools } from './kubernetes.ts';
@@ -16,7 +18,9 @@ export const TOOLS: readonly Tool[] = [
   ...seriesTools,
   ...diskTools,
   ...alertTools,
+  ...changeTools,
   ...incidentTools,
+  ...checkTools,
   ...ruleTools,
   ...processTools,
   ...kubernetesTools,

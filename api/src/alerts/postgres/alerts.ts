@@ -189,9 +189,9 @@ interface AlertRow {
 }
 
 const CLUSTER_SILENT_BEFORE = `${at('$2')} - interval '${OFFLINE_AFTER_INTERVALS * REPORT_INTERVAL_SECONDS} seconds'`;
-/** $2 now, ms. The alert of an ingest outage belongs to the account. An alert of a cluster has no server; it is unknown while the cluster's collector is silent. */
+/** $2 now, ms. The alerts of checks and of an ingest outage belong to the account. An alert of a cluster has no server; it is unknown while the cluster's collector is silent. */
 const SHOWN = `SELECT a.*, s.id AS server_id, cl.name AS cluster_name, s.tags,
-    CASE WHEN a.organisation_id IS NOT NULL THEN 'all servers' WHEN a.cluster_key IS NULL THEN ${SHOWN_NAME}
+    CASE WHEN a.organisation_id IS NOT NULL THEN COALESCE(a.object_name, 'all servers') WHEN a.cluster_key IS NULL THEN ${SHOWN_NAME}
       ELSE COALESCE(cl.name, cl.uid) END AS hostname,
     CASE WHEN a.cluster_key IS NULL THEN ${CLUSTER_OF_SERVER} ELSE cl.uid END AS cluster_id,
     CASE WHEN a.resolved_at IS NOT NULL THEN 'resolved'

@@ -14,7 +14,7 @@ export interface IncidentOutbox {
   enqueueEnd(client: PoolClient, alertId: string, now: number): Promise<unknown>;
 }
 /** When the cause of an incident ends, its other alerts get this long to end too before they are sent. */
-const AFTER_CAUSE_MS = 180_000;
+export const AFTER_CAUSE_MS = 180_000;
 
 interface OpenRow {
   id: string;
@@ -31,7 +31,7 @@ export const OPEN_INCIDENT = `INSERT INTO incident AS i (root, server_key, organ
   RETURNING id`;
 export const LOCK_ROOT = 'SELECT id FROM incident WHERE root = $1 AND resolved_at IS NULL FOR UPDATE';
 const LOCK = 'SELECT id FROM incident WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE';
-const PLACE = 'UPDATE alert SET incident_id = $2, is_folded = $3 WHERE id = ANY($1::uuid[])';
+export const PLACE = 'UPDATE alert SET incident_id = $2, is_folded = $3 WHERE id = ANY($1::uuid[])';
 /** $1 incident  $2 now, ms. A statement of its own after the lock: it sees what the transaction before it wrote. */
 const REFRESH = `UPDATE incident i SET cause = a.metric, title = a.title, level = a.worst, updated_at = ${at('$2')},
     opened_at = LEAST(i.opened_at, a.opened_at)

@@ -1,6 +1,6 @@
 import type { AlertRuleMetric, ClusterMetricName, HostMetricName } from '@plimsoll/contract/rules/alert-metric-scales';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
-import { ALERT_RULE_METRICS, HOST_METRIC_NAMES } from '@plimsoll/contract/rules/alert-rule-limits';
+import { ALERT_RULE_METRICS, CHECK_METRIC_NAMES, HOST_METRIC_NAMES } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { Reading, ReadingContext } from '@plimsoll/contract/rules/alert-metric';
 import { HOST_ALERT_METRICS } from '@plimsoll/contract/rules/host-alert-metrics';
 import { REPORT_INTERVAL_SECONDS, type AlertLevel } from '@plimsoll/contract/rules/limits';
@@ -8,7 +8,7 @@ import type { Report } from '@plimsoll/contract/wire/report';
 import type { RuleDraft } from '../types.ts';
 
 /** These have no value in a report: jobs evaluate them. */
-export const JUDGED_BY_JOBS = ['offline', 'reports_refused', 'cluster_silent'] as const;
+export const JUDGED_BY_JOBS = ['offline', 'reports_refused', 'cluster_silent', ...CHECK_METRIC_NAMES] as const;
 type JudgedByJobs = (typeof JUDGED_BY_JOBS)[number];
 /** Metrics of a host's report. */
 export type ThresholdMetric = Exclude<HostMetricName, JudgedByJobs>;

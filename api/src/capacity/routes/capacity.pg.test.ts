@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as kube from '../../testing/kubernetes.ts';
 import { testApp, type TestApp, type TestUser } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';
-import { planClusters } from '../plan-clusters.ts';
+import { planClusters } from '../make-plans.ts';
 
 const db = testStorage();
 const GB = 2 ** 30;

@@ -1,4 +1,4 @@
-import type { ClusterModel, Refusal } from './cluster-model.ts';
+import type { ClusterModel, Refusal } from './model.ts';
 
 export interface Fit {
   /** At least so many more pods fit. */

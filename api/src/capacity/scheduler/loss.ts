@@ -1,4 +1,4 @@
-import type { ClusterModel } from './cluster-model.ts';
+import type { ClusterModel } from './model.ts';
 
 /** A pod on the node that is lost, in the order in which the scheduler takes it: by priority, then age. */
 export interface LosablePod {

@@ -38,8 +38,21 @@ export const isSelected = (
   Object.entries(nodeSelector).every(([key, value]) => Object.hasOwn(node.labels, key) && node.labels[key] === value) &&
   (nodeAffinity === null || matchesTerms(nodeAffinity, node));
 
+/**
+ * Returns true if the affinity names nodes and this one is not among them. The scheduler looks at the named nodes only, so
+ * NodeAffinity refuses every other one before its own filters come to it.
+ */
+const isNamedOut = ({ nodeAffinity }: Pick<PodProfile, 'nodeAffinity'>, { name }: Pick<NodeFacts, 'name'>): boolean =>
+  nodeAffinity !== null &&
+  nodeAffinity.length > 0 &&
+  nodeAffinity.every(({ fields }) => {
+    const named = fields.filter(({ key, operator }) => key === 'metadata.name' && operator === 'In');
+    return named.length > 0 && !named.every(({ values }) => values.includes(name));
+  });
+
 /** Returns the first plugin that refuses the node whatever runs on it; null: none does. */
 export function refusalOfNode(profile: PodProfile, node: NodeFacts): Plugin | null {
+  if (isNamedOut(profile, node)) return 'NodeAffinity';
   if (node.isUnschedulable && !isTolerated(profile, UNSCHEDULABLE)) return 'NodeUnschedulable';
   if (isRepelled(profile, node)) return 'TaintToleration';
   if (!isSelected(profile, node)) return 'NodeAffinity';

@@ -116,8 +116,11 @@ export class SpreadCounts {
       (!term.honorsTaints || !isRepelled(profile, node));
   }
 
+  /** The scheduler counts no pod for a selector without requirements, although it selects every pod. */
   counts(pod: PodProfile): boolean {
-    return !pod.isTerminating && pod.namespace === this.#profile.namespace && selects(this.#term.selector, pod);
+    const { selector } = this.#term;
+    if (selector === null || selector.length === 0 || pod.isTerminating) return false;
+    return pod.namespace === this.#profile.namespace && selects(selector, pod);
   }
 
   addNode(node: NodeFacts, change: number): void {

@@ -6,15 +6,17 @@ export type Labels = Readonly<Record<string, string>>;
 type Amounts = Readonly<Record<string, number>>;
 
 /** Plugins of the default profile, in the order in which they judge a node. */
-export type Plugin =
-  | 'NodeUnschedulable'
-  | 'TaintToleration'
-  | 'NodeAffinity'
-  | 'NodePorts'
-  | 'NodeResourcesFit'
-  | 'VolumeBinding'
-  | 'PodTopologySpread'
-  | 'InterPodAffinity';
+export const PLUGINS = [
+  'NodeUnschedulable',
+  'TaintToleration',
+  'NodeAffinity',
+  'NodePorts',
+  'NodeResourcesFit',
+  'VolumeBinding',
+  'PodTopologySpread',
+  'InterPodAffinity',
+] as const;
+export type Plugin = (typeof PLUGINS)[number];
 
 export interface Taint {
   key: string;

@@ -1,6 +1,6 @@
 // SQL writes cluster reports: Prisma createMany is 20 to 30 times slower for 5,000 pods.
-import { joinAddresses } from '@plimsoll/contract/rules/api-server-addresses';
 import { createHash } from 'node:crypto';
+import { joinAddresses } from '@plimsoll/contract/rules/api-server-addresses';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import { LISTED_KINDS, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { PoolClient } from 'pg';
@@ -14,10 +14,19 @@ import type { Database } from '../../database/database.ts';
 import { writeCountedEnds, writeTerminations } from './container-terminations.ts';
 import { writeFailedJobs } from './failed-jobs.ts';
 import { historyWanted, writeHistory } from './history.ts';
+import { createNodeEnrolment } from './node-enrolment.ts';
 import { nodePartsStatement, type MeasuredPart } from './node-parts.ts';
 import { deleteUnusedPlacements, UNKNOWN_PLACEMENT, writePlacements } from './placements.ts';
 import { writeUsage } from './usage.ts';
 import type { OrganisationId } from '../../tenancy/ids.ts';
+
+/** Compares the described objects of an item, in its transaction. `ended`: the item ends a listing; null: it ends none. */
+export type WriteDescribed = (
+  client: PoolClient,
+  clusterKey: number,
+  judged: JudgedItem,
+  at: { now: number; ended: { isWhole: boolean; hasNodes: boolean } | null },
+) => Promise<void>;
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
@@ -114,7 +123,12 @@ interface ClusterRow {
   listing_progress: ListingProgress | null;
 }
 
-async function writeItem(client: PoolClient, key: number, judged: JudgedItem, now: number): Promise<void> {
+async function writeItem(
+  client: PoolClient,
+  key: number,
+  judged: JudgedItem,
+  { now, writeDescribed }: { now: number; writeDescribed: WriteDescribed },
+): Promise<void> {
   const { item } = judged;
   // One writer per cluster at a time: two requests of one collector must not interleave their listings.
   const { rows } = await client.query<ClusterRow>(
@@ -148,6 +162,11 @@ async function writeItem(client: PoolClient, key: number, judged: JudgedItem, no
   if (listing !== null) await keepRefused(client, key, judged.refused, listing);
   const arrived = item.listing && afterItem(cluster.listing_progress, item.listing, judged.lost);
   await writeGone(client, key, item, { gone: arrived?.gone ?? [], isWhole: arrived?.isWhole ?? false, now });
+  const ended = arrived && item.listing?.complete === true;
+  await writeDescribed(client, key, judged, {
+    now,
+    ended: ended ? { isWhole: arrived.isWhole, hasNodes: arrived.gone.includes('nodes') } : null,
+  });
   if (arrived && (arrived.progress !== null || cluster.listing_progress !== null))
     await client.query(SET_PROGRESS, [key, arrived.progress && JSON.stringify(arrived.progress)]);
   const refusals = nextRefusals(cluster.refusals, judged, now);
@@ -200,13 +219,6 @@ async function writeGone(
   if (isWhole) await client.query('UPDATE cluster SET is_listed = true WHERE key = $1', [key]);
 }
 
-const FIND_NODE = `SELECT n.key, n.server_id, n.uid FROM kube_node n WHERE n.cluster_key = $1 AND n.name = $2 AND n.gone_at IS NULL
-  ORDER BY n.first_seen_at DESC LIMIT 1`;
-const UPSERT_SERVER = `INSERT INTO server (id, organisation_id, machine_hash, hostname, created_at, is_kubernetes_node)
-  SELECT $1, c.organisation_id, $2, $3, to_timestamp($4 / 1000.0), true FROM cluster c WHERE c.key = $5
-  ON CONFLICT (id) DO UPDATE SET hostname = excluded.hostname, uninstalled_at = NULL, is_kubernetes_node = true
-  RETURNING key`;
-
 /** The cluster of the token, else the one with this uid. A separated copy is found by its token only. */
 const FIND_CLUSTER = `SELECT key, uid, reported_uid, api_addresses, rival, last_seen_at FROM cluster
   WHERE CASE WHEN $1::int IS NULL THEN uid = $3 AND organisation_id IS NOT DISTINCT FROM $2::uuid ELSE key = $1 END
@@ -240,7 +252,7 @@ interface OpenedRow {
   history_from: Date | null;
 }
 
-export const createClusterReportStore = ({ pool }: Database): ClusterReports => ({
+export const createClusterReportStore = ({ pool }: Database, writeDescribed: WriteDescribed): ClusterReports => ({
   open: (agent, { cluster, collector }, now) =>
     inTransaction(pool, async (client): Promise<OpenedCluster> => {
       const { rows: found } = await client.query<KnownRow>(FIND_CLUSTER, [
@@ -288,7 +300,7 @@ export const createClusterReportStore = ({ pool }: Database): ClusterReports => 
       };
     }),
   write: (clusterKey, item, now, judged = wholeItem(item)) =>
-    inTransaction(pool, (client) => writeItem(client, clusterKey, judged, now)),
+    inTransaction(pool, (client) => writeItem(client, clusterKey, judged, { now, writeDescribed })),
   loseListings: (clusterKey, ids) =>
     inTransaction(pool, async (client) => {
       const { rows } = await client.query<{ listing_progress: ListingProgress | null }>(
@@ -313,35 +325,7 @@ export const createClusterReportStore = ({ pool }: Database): ClusterReports => 
     const { rowCount } = await pool.query('UPDATE cluster SET standby = $2 WHERE key = $1', [clusterKey, standby]);
     return rowCount === 1;
   },
-  enrolNode: (agent, node, now) =>
-    inTransaction(pool, async (client) => {
-      const found = await client.query<{ key: number; server_id: string; uid: string }>(FIND_NODE, [
-        agent.clusterKey,
-        node.name,
-      ]);
-      const known = found.rows[0];
-      if (!known) return null;
-      const machine = createHash('sha256').update(`plimsoll node ${known.server_id}`).digest();
-      const { rows } = await client.query<{ key: number }>(UPSERT_SERVER, [
-        known.server_id,
-        machine,
-        node.hostname,
-        now,
-        agent.clusterKey,
-      ]);
-      const serverKey = rows[0]?.key;
-      await client.query('DELETE FROM agent_token WHERE server_key = $1', [serverKey]);
-      await client.query(
-        'INSERT INTO agent_token (token_hash, server_key, created_at) VALUES ($1, $2, to_timestamp($3 / 1000.0))',
-        [node.tokenHash, serverKey, now],
-      );
-      await client.query(
-        `UPDATE kube_node SET cluster_token_id = $2, enrolled_at = COALESCE(enrolled_at, to_timestamp($3 / 1000.0))
-           WHERE key = $1`,
-        [known.key, agent.tokenId, now],
-      );
-      return { serverId: known.server_id };
-    }),
+  ...createNodeEnrolment(pool),
 });
 
 /**

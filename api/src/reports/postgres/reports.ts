@@ -9,6 +9,8 @@ import { STATEMENT_SIZES } from './report-insert-sql.ts';
 import { readyBatch, statementOf } from './report-insert-parameters.ts';
 import type { ReadyBatch } from './report-insert-parameters.ts';
 import type { PoolClient } from 'pg';
+import type { CheckResultPart } from '@plimsoll/contract/wire/check-probes';
+import type { HostSectionPart } from '@plimsoll/contract/wire/described-object';
 import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
 import { inTransaction, isForeignKeyViolation, isCausedByOneRow, isStatementTimeout } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
@@ -84,13 +86,49 @@ type WriteKubeletParts = (
   parts: { at: number; part: NodePart }[],
 ) => Promise<void>;
 
+/** Compares the described sections of one server's reports, on the connection that stores these reports. */
+type WriteSections = (
+  client: PoolClient,
+  serverKey: number,
+  reports: { at: number; sections: HostSectionPart[] }[],
+  now: number,
+) => Promise<void>;
+
+const sectionReports = (
+  { items }: ReadyBatch,
+  stored: ReadonlySet<number>,
+): { at: number; sections: HostSectionPart[] }[] =>
+  items.flatMap(({ seq, sampleAt, report: { described: sections } }) =>
+    sections && stored.has(seq) ? [{ at: sampleAt, sections }] : [],
+  );
+
+/** The same for results of checks; `at` in milliseconds. */
+type WriteCheckResults = (
+  client: PoolClient,
+  from: { serverKey: number; organisationId: OrganisationId | null },
+  reports: { at: number; results: readonly CheckResultPart[] }[],
+) => Promise<void>;
+
+const checkResults = ({ items }: ReadyBatch, stored: ReadonlySet<number>) =>
+  items.flatMap(({ seq, sampleAt, report: { check_results: results } }) =>
+    results && stored.has(seq) ? [{ at: sampleAt, results }] : [],
+  );
 const kubeletParts = ({ items }: ReadyBatch, stored: ReadonlySet<number>): { at: number; part: NodePart }[] =>
   items.flatMap(({ seq, sampleAt, report: { kubernetes: part } }) =>
     part && stored.has(seq) ? [{ at: sampleAt / 1000, part }] : [],
   );
-const hasKubeletPart = ({ items }: ReadyBatch): boolean => items.some(({ report }) => report.kubernetes);
+/** Parts that statements of their own store, in the transaction of the report. */
+const hasMoreParts = ({ items }: ReadyBatch): boolean =>
+  items.some(({ report }) => report.kubernetes ?? report.described ?? report.check_results);
 
-export const createReportStore = ({ pool }: Database, writeKubeletParts: WriteKubeletParts): Reports => {
+/** Writers of the parts that other nouns store. */
+export interface PartWriters {
+  writeKubeletParts: WriteKubeletParts;
+  writeSections: WriteSections;
+  writeCheckResults: WriteCheckResults;
+}
+
+export const createReportStore = ({ pool }: Database, writers: PartWriters): Reports => {
   const insert = async (on: Pick<PoolClient, 'query'>, ready: readonly ReadyBatch[]): Promise<AcceptRow[]> => {
     const { rows } = await on.query<AcceptRow>(statementOf(ready));
     const byServer = new Map(rows.map((row) => [row.serverKey, row]));
@@ -101,13 +139,21 @@ export const createReportStore = ({ pool }: Database, writeKubeletParts: WriteKu
     });
   };
   const write = async (ready: readonly ReadyBatch[]): Promise<AcceptRow[]> => {
-    const [node] = ready;
-    // The statement is its own transaction. A node needs more of them, and never shares a batch.
-    if (!node || !hasKubeletPart(node)) return insert(pool, ready);
+    const [only] = ready;
+    // The statement is its own transaction. A report with more parts needs more of them, and never shares a batch.
+    if (!only || !hasMoreParts(only)) return insert(pool, ready);
     return inTransaction(pool, async (client) => {
       const rows = await insert(client, ready);
-      const parts = kubeletParts(node, new Set(rows.flatMap(({ stored }) => stored.map(Number))));
-      if (parts.length > 0) await writeKubeletParts(client, node.batch.agent.serverId, parts);
+      const stored = new Set(rows.flatMap((row) => row.stored.map(Number)));
+      const { agent, receivedAt } = only.batch;
+      const parts = kubeletParts(only, stored);
+      if (parts.length > 0) await writers.writeKubeletParts(client, agent.serverId, parts);
+      const reports = sectionReports(only, stored);
+      if (reports.length > 0) await writers.writeSections(client, agent.serverKey, reports, receivedAt);
+      const results = checkResults(only, stored);
+      const { organisationId = null } = rows[0] ?? {};
+      if (results.length > 0)
+        await writers.writeCheckResults(client, { serverKey: agent.serverKey, organisationId }, results);
       return rows;
     });
   };
@@ -116,7 +162,7 @@ export const createReportStore = ({ pool }: Database, writeKubeletParts: WriteKu
     atOnce: STATEMENTS_AT_ONCE,
     keyOf: ({ batch }) => batch.agent.serverKey,
     kindOf: (ready) =>
-      ready.items.length > MOST_ITEMS_TOGETHER || hasKubeletPart(ready) ? null : [...ready.steps].join(' '),
+      ready.items.length > MOST_ITEMS_TOGETHER || hasMoreParts(ready) ? null : [...ready.steps].join(' '),
     isCausedByOne: isCausedByOneRow,
   });
   const refusalOf = async (tokenHash: Buffer): Promise<AcceptedResult> => {

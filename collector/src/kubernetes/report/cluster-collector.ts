@@ -1,10 +1,14 @@
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { UsageItem } from '@plimsoll/contract/wire/cluster-report';
 import { LISTED_KINDS, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
+import type { DescribedKind } from '@plimsoll/contract/rules/described-kinds';
 import type { Log } from '../../runtime/log.ts';
 import { apiAddresses, identifyCluster } from './cluster-identity.ts';
 import { ClusterReporter, type ReporterOptions } from './cluster-reporter.ts';
 import { ClusterState } from './cluster-state.ts';
+import { createDigester } from '../changes/described.ts';
+import { DescribedState } from '../changes/described-state.ts';
+import type { ChangeGroup } from '../changes/kinds.ts';
 import type { Connection } from '../watch/connection.ts';
 import { events } from '../watch/events.ts';
 import { type MetricsReading, metricsServerNeeds, readMetricsServer } from '../watch/metrics-server.ts';
@@ -30,6 +34,8 @@ export interface CollectorOptions {
   readsPodLogs: boolean;
   /** The chart grants persistentvolumes. Absent: it does not. */
   readsVolumes?: boolean;
+  /** Groups of kinds whose changes are reported, and the token from which the key of their digests is derived. */
+  changes: { groups: readonly ChangeGroup[]; token: string };
   /** Identity of this replica and version of the program. */
   id: string;
   version: string;
@@ -46,6 +52,12 @@ export interface CollectorOptions {
  */
 const FIRST_LISTING = { quietMs: 30_000, mostMs: 90_000 } as const;
 const LOOK_AGAIN_MS = 250;
+const WORKLOADS = [
+  [deployments, 'Deployment'],
+  [statefulSets, 'StatefulSet'],
+  [daemonSets, 'DaemonSet'],
+  [cronJobs, 'CronJob'],
+] as const;
 
 /** One term of leading: watches the cluster and reports it until the signal aborts. */
 export class ClusterCollector {
@@ -59,8 +71,9 @@ export class ClusterCollector {
   #serviceAccount: string | null = null;
 
   constructor(options: CollectorOptions) {
-    const { connection, timing, readsVolumes = false } = options;
-    const state = new ClusterState(timing);
+    const { connection, timing, readsVolumes = false, changes } = options;
+    const described = new DescribedState(changes.groups, createDigester(changes.token));
+    const state = new ClusterState(timing, described);
     this.#options = options;
     this.state = state;
     this.#metricsSince = timing.now();
@@ -73,11 +86,26 @@ export class ClusterCollector {
       ...(readsVolumes ? [new Reflector(persistentVolumes, connection, state.boundVolumeStore(), timing)] : []),
       new Reflector(events, connection, state.events, timing),
       new Reflector(replicaSets, connection, state.linkStore(), timing),
-      new Reflector(jobs, connection, state.jobStore(), timing),
-      new Reflector(deployments, connection, state.workloadStore('Deployment'), timing),
-      new Reflector(statefulSets, connection, state.workloadStore('StatefulSet'), timing),
-      new Reflector(daemonSets, connection, state.workloadStore('DaemonSet'), timing),
-      new Reflector(cronJobs, connection, state.workloadStore('CronJob'), timing),
+      new Reflector(
+        described.also(jobs, 'Job', ({ controller }) => controller === null),
+        connection,
+        described.both(state.jobStore(), 'Job'),
+        timing,
+      ),
+      ...WORKLOADS.map(
+        ([resource, kind]) =>
+          new Reflector(
+            described.also(resource, kind),
+            connection,
+            described.both(state.workloadStore(kind), kind),
+            timing,
+          ),
+      ),
+      ...described.resources.flatMap((row) =>
+        row.watch
+          ? [new Reflector(described.resource(row, row.watch), connection, described.store(row.kind), timing)]
+          : [],
+      ),
     ];
   }
 
@@ -97,6 +125,7 @@ export class ClusterCollector {
       addresses: () => apiAddresses(connection),
       readers: () => this.readers(),
       covers: () => this.covers(),
+      coversDescribed: () => this.coversDescribed(),
       usage: () => this.#readUsage(signal),
       readLog: readsPodLogs ? (request) => readPodLog(connection, request) : null,
       timing,
@@ -146,17 +175,23 @@ export class ClusterCollector {
 
   /** A resource the cluster does not have is covered: there is nothing of it. */
   covers(): ListedKind[] {
-    const whole = (...names: string[]) =>
-      this.reflectors
-        .filter(({ name }) => names.includes(name))
-        .every(({ counts, status }) => counts.lists > 0 && (status.state === 'ok' || status.state === 'absent'));
     const kinds: Record<ListedKind, string[]> = {
       nodes: [nodes.name],
       pods: [pods.name],
-      workloads: [deployments, statefulSets, daemonSets, cronJobs].map(({ name }) => name),
+      workloads: WORKLOADS.map(([{ name }]) => name),
       volumes: [volumes.name],
     };
-    return LISTED_KINDS.filter((kind) => whole(...kinds[kind]));
+    return LISTED_KINDS.filter((kind) => this.#isWhole(...kinds[kind]));
+  }
+
+  coversDescribed(): DescribedKind[] {
+    return this.state.described.resources.filter(({ name }) => this.#isWhole(name)).map(({ kind }) => kind);
+  }
+
+  #isWhole(...names: string[]): boolean {
+    return this.reflectors
+      .filter(({ name }) => names.includes(name))
+      .every(({ counts, status }) => counts.lists > 0 && (status.state === 'ok' || status.state === 'absent'));
   }
 
   async #firstListing(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,7 @@
 import type { EventObject, NodeObject, VolumeObject, WorkloadObject } from '@plimsoll/contract/wire/cluster-objects';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createDigester } from '../changes/described.ts';
+import { DescribedState } from '../changes/described-state.ts';
 import { ClusterState, type Draft } from './cluster-state.ts';
 import type { EndSeen } from '../watch/container-terminations.ts';
 import { jobs, replicaSets } from '../watch/owners.ts';
@@ -27,7 +29,7 @@ describe('ClusterState', () => {
   const workloadsKnown = (): string[] => [...state.workloads.objects.keys()];
 
   beforeEach(() => {
-    state = new ClusterState(new FakeTiming());
+    state = new ClusterState(new FakeTiming(), new DescribedState([], createDigester('token')));
   });
 
   it('sends the constraints of its pods once each, and pods refer to them', () => {
@@ -97,7 +99,7 @@ describe('ClusterState', () => {
 
   it('reports each job that failed lately once, under the CronJob that made it', () => {
     const timing = new FakeTiming();
-    state = new ClusterState(timing);
+    state = new ClusterState(timing, new DescribedState([], createDigester('token')));
     const store = state.jobStore();
     const job = (name: string, failedSecondsAgo: number | null) =>
       jobs.project({

@@ -9,6 +9,7 @@ import type {
 } from '@plimsoll/contract/wire/cluster-objects';
 import type { NodeTerm, PlacementObject } from '@plimsoll/contract/wire/cluster-placement';
 import { CLUSTER_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
+import type { DescribedState } from '../changes/described-state.ts';
 import { endsBetween, type EndSeen } from '../watch/container-terminations.ts';
 import { type FailedJob, type JobLink, type OwnerLink, topOwner } from '../watch/owners.ts';
 import { endQueue, eventQueue, jobQueue, type Part, type Slices } from './outgoing-queue.ts';
@@ -46,9 +47,11 @@ export class ClusterState {
   readonly #endQueue = endQueue();
   readonly #jobQueue = jobQueue();
   readonly #timing: Timing;
+  readonly described: DescribedState;
 
-  constructor(timing: Timing) {
+  constructor(timing: Timing, described: DescribedState) {
     this.#timing = timing;
+    this.described = described;
     this.pods = new Projection<ProjectedPod>((before, after) => {
       for (const end of endsBetween(before, after, timing.now() / 1000)) this.#queueEnd(end);
     });
@@ -172,6 +175,7 @@ export class ClusterState {
     const pods = this.pods.take(all);
     const workloads = this.workloads.take(all);
     const volumes = this.volumes.take(all);
+    const objects = this.described.projection.take(all);
     const events = this.#eventQueue.take(CLUSTER_LIMITS.eventsPerItem * 5);
     const ends = this.#endQueue.take(CLUSTER_LIMITS.endsPerItem * 5);
     const jobs = this.#jobQueue.take(CLUSTER_LIMITS.jobsPerItem * 5);
@@ -180,6 +184,7 @@ export class ClusterState {
       this.pods.rollback(pods);
       this.workloads.rollback(workloads);
       this.volumes.rollback(volumes);
+      this.described.projection.rollback(objects);
     };
     const commit = () => {
       this.#eventQueue.commit(events);
@@ -195,10 +200,13 @@ export class ClusterState {
       pods: mappedLate(pods.changed, (pod) => this.#wirePod(pod)),
       workloads: workloads.changed,
       volumes: mappedLate(volumes.changed, (volume) => this.#wireVolume(volume)),
+      ...(objects.changed.length > 0
+        ? { objects: mappedLate(objects.changed, (one) => this.described.wire(one)) }
+        : {}),
       events: [...events.values()],
       ends: [...ends.values()].map((end) => this.#wireEnd(end)),
       jobs: [...jobs.values()].map(({ failed, controller }) => this.#wireJob(failed, controller)),
-      ...deletedOf({ nodes, pods, workloads, volumes }),
+      ...deletedOf({ nodes, pods, workloads, volumes, objects }),
     };
     return { part, commit, rollback };
   }
@@ -237,13 +245,14 @@ const mappedLate = <T, U>(list: readonly T[], change: (one: T) => U): Slices<U> 
   slice: (from, to) => list.slice(from, to).map(change),
 });
 
-type Kinds = 'nodes' | 'pods' | 'workloads' | 'volumes';
+type Kinds = 'nodes' | 'pods' | 'workloads' | 'volumes' | 'objects';
 function deletedOf(changes: Record<Kinds, Changes<unknown>>): Pick<Part, 'deleted'> {
   const deleted = {
     nodes: changes.nodes.deleted,
     pods: changes.pods.deleted,
     workloads: changes.workloads.deleted,
     volumes: changes.volumes.deleted,
+    objects: changes.objects.deleted,
   };
   return Object.values(deleted).some((uids) => uids.length > 0) ? { deleted } : {};
 }

@@ -115,7 +115,7 @@ it('answers the question of the page in one sentence, and counts agree with it',
       ),
     )
     .toBeVisible();
-  const tabs = screen.getByRole('navigation', { name: 'Lists of servers and containers' });
+  const tabs = screen.getByRole('navigation', { name: 'Lists of servers, containers and checks' });
   await expect.element(tabs.getByRole('link', { name: 'Containers 412' })).toHaveAttribute('aria-current', 'page');
   await expect.element(tabs.getByRole('link', { name: 'Servers 240' })).toHaveAttribute('href', '/servers');
 });

@@ -3,6 +3,10 @@ import Skeleton from '@mui/material/Skeleton';
 import { styled } from '@mui/material/styles';
 import { headroomBand } from '@plimsoll/contract/rules/headroom';
 import type { FleetEntry, ServersAnswer, ServersSummary } from '@plimsoll/contract/wire/servers';
+import { changesQuery } from '../../api/change-ledger.ts';
+import { ROWS } from '../../api/polling.ts';
+import { useQuery } from '../../api/query.ts';
+import { FLEET_RANGE, FleetChanges } from '../../components/changes/fleet-changes.tsx';
 import { TARGET_PX, TOUCH } from '../../components/screen.ts';
 import { BandIcon } from '../../components/status-icons.tsx';
 import { BandSigns, LoadLineHelp } from '../../components/fleet/load-line-help.tsx';
@@ -109,6 +113,7 @@ function FleetCounts({ summary }: { summary: ServersSummary }) {
 
 /** The load line of the whole fleet: who is over, who is near, in one glance. */
 export function FleetPanel({ answer }: { answer: ServersAnswer | undefined }) {
+  const changes = useQuery(changesQuery(FLEET_RANGE, { limit: ROWS.chartChanges }));
   return (
     <Frame component="section" aria-label="Load line">
       <div>
@@ -138,6 +143,7 @@ export function FleetPanel({ answer }: { answer: ServersAnswer | undefined }) {
         ) : (
           <FleetStrip fleet={answer.fleet} to={paths.server} />
         )}
+        <FleetChanges asked={changes} />
         <TimeMachine />
       </div>
     </Frame>

@@ -68,6 +68,9 @@ const WORDS: Readonly<Record<string, (detail: Detail) => string>> = {
     `hid ${detail['kind'] ?? 'a part'}${plain('subject')(detail)} of server${plain('server')(detail)}`,
   part_shown: (detail) =>
     `showed ${detail['kind'] ?? 'a part'}${plain('subject')(detail)} of server${plain('server')(detail)} again`,
+  check_created: named('created check', 'name'),
+  check_changed: named('changed check', 'name'),
+  check_deleted: named('deleted check', 'name'),
   server_deleted: (detail) => `deleted server${plain('server')(detail)}`,
   server_clone_enrolled: ({ server = 'a machine', with: others = 'another server' }) =>
     `enrolled ${server} as a server of its own: it has the machine id of ${others}`,

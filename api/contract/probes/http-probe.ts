@@ -1,0 +1,137 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { CHECK_LIMITS } from '../rules/check-limits.ts';
+import type { HttpProbe } from '../wire/check-probes.ts';
+import { certificateOf, certificateProblem } from './certificate.ts';
+import { closeAll, failureOf, type Opened, openSocket, startTls } from './connect.ts';
+import { isFound } from './expected-text.ts';
+import { type AnswerBody, type AnswerHead, readBody, readHead } from './http-answer.ts';
+import { beforeEnd, ProbeFailure, type ProbeRun } from './probe-run.ts';
+
+interface Request {
+  url: URL;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | null;
+}
+
+/** Sends the request, follows redirects where the check does, and judges the last answer. Throws `ProbeFailure`. */
+export async function probeHttp(run: ProbeRun, probe: HttpProbe, opened: Opened): Promise<void> {
+  let request: Request = { url: webAddress(probe.url), method: probe.method, headers: probe.headers, body: probe.body };
+  for (let hop = 0; ; hop += 1) {
+    const { head, body } = await exchange(run, probe, request, opened);
+    run.seen.status = head.status;
+    run.seen.size_bytes = body.bytes.length;
+    const to = probe.follow_redirects ? redirectOf(head, request) : null;
+    if (to === null) {
+      judge(run, probe, head, body);
+      return;
+    }
+    if (hop === CHECK_LIMITS.redirects) throw new ProbeFailure('too_many_redirects', true);
+    request = to;
+    await closeAll(opened);
+  }
+}
+
+function webAddress(text: string, base?: URL): URL {
+  const url = URL.parse(text, base?.href);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw new ProbeFailure('redirect_invalid');
+  if (url.username !== '' || url.password !== '') throw new ProbeFailure('redirect_invalid');
+  return url;
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+/** Returns the request that an answer leads to; null: it leads nowhere. */
+function redirectOf({ status, headers }: AnswerHead, from: Request): Request | null {
+  const location = headers.get('location');
+  if (!REDIRECTS.includes(status) || location === undefined) return null;
+  const url = webAddress(location, from.url);
+  // What the owner wrote for one host, secrets among it, goes to no other.
+  const kept = url.origin === from.url.origin ? from.headers : {};
+  const repeats = status === 307 || status === 308 || from.method === 'GET' || from.method === 'HEAD';
+  if (!repeats) return { url, method: 'GET', headers: kept, body: null };
+  return { url, method: from.method, headers: kept, body: url.origin === from.url.origin ? from.body : null };
+}
+
+async function exchange(
+  run: ProbeRun,
+  probe: HttpProbe,
+  request: Request,
+  opened: Opened,
+): Promise<{ head: AnswerHead; body: AnswerBody }> {
+  const { url } = request;
+  const isSecure = url.protocol === 'https:';
+  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
+  const plain = await openSocket(run, opened, { host: url.hostname, port, ipVersion: probe.ip_version });
+  const socket = isSecure ? await startTls(run, opened, plain, url.hostname) : plain;
+  if (socket !== plain && 'getPeerCertificate' in socket) {
+    run.seen.certificate = certificateOf(socket);
+    const problem = probe.ignore_certificate ? null : certificateProblem(socket, url.hostname, Date.now());
+    if (problem !== null) throw new ProbeFailure(problem);
+  }
+  run.enter('wait');
+  const chunks = (socket as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  try {
+    socket.write(requestText(request));
+    const first = await beforeEnd(run.signal, chunks.next());
+    if (first.done === true) throw new ProbeFailure('reset');
+    const { head, rest } = await beforeEnd(run.signal, readHead(chunks, first.value));
+    run.enter('transfer');
+    return { head, body: await beforeEnd(run.signal, readBody(chunks, rest, head, request.method)) };
+  } catch (error) {
+    throw failureOf(error, run.signal, 'answer_invalid');
+  }
+}
+
+/** Headers that the exchange itself decides. */
+const OURS = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+  'expect',
+  'upgrade',
+]);
+/** A name as RFC 9110 has it: another one could begin a second request. */
+const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+
+function requestText({ url, method, headers, body }: Request): Buffer {
+  const given = Object.entries(headers).filter(([name]) => isToken(name) && !OURS.has(name.toLowerCase()));
+  const has = (name: string): boolean => given.some(([key]) => key.toLowerCase() === name);
+  const lines = [
+    `${method} ${url.pathname}${url.search} HTTP/1.1`,
+    `Host: ${url.host}`,
+    'Connection: close',
+    'Accept-Encoding: identity',
+    ...(has('user-agent') ? [] : ['User-Agent: plimsoll-check']),
+    ...(has('accept') ? [] : ['Accept: */*']),
+    ...given.map(([name, value]) => `${name}: ${value.replaceAll(/[\r\n\0]/g, ' ')}`),
+    ...(body === null ? [] : [`Content-Length: ${String(Buffer.byteLength(body))}`]),
+  ];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`, 'utf8');
+}
+
+function judge(run: ProbeRun, probe: HttpProbe, head: AnswerHead, body: AnswerBody): void {
+  const isGood = probe.statuses.some(([from, to]) => head.status >= from && head.status <= to);
+  const { expect } = probe;
+  if (expect !== null) run.seen.text_found = isFound(textOf(head, body), expect);
+  if (!isGood) throw new ProbeFailure('status_unexpected', true);
+  if (expect === null || run.seen.text_found === expect.isPresent) return;
+  if (!expect.isPresent) throw new ProbeFailure('text_present', true);
+  throw new ProbeFailure(expect.kind === 'json' ? 'value_differs' : 'text_missing', true);
+}
+
+const INFLATE = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync } as const;
+
+/** Some servers compress although nobody accepts it. What inflates to more than the limit has no text. */
+function textOf({ headers }: AnswerHead, { bytes, isCut }: AnswerBody): string {
+  const encoding = headers.get('content-encoding')?.toLowerCase();
+  if (encoding !== 'gzip' && encoding !== 'deflate' && encoding !== 'br') return bytes.toString('utf8');
+  if (isCut) return '';
+  try {
+    return INFLATE[encoding](bytes, { maxOutputLength: CHECK_LIMITS.bodyBytes }).toString('utf8');
+  } catch {
+    return '';
+  }
+}

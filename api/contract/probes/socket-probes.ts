@@ -1,0 +1,80 @@
+import { Resolver } from 'node:dns/promises';
+import { CHECK_LIMITS, type DnsRecordType } from '../rules/check-limits.ts';
+import { cutText, printableText } from '../rules/printable-text.ts';
+import type { DnsProbe, TcpProbe, TlsProbe } from '../wire/check-probes.ts';
+import { certificateOf, certificateProblem } from './certificate.ts';
+import { failureOf, type Opened, openSocket, startTls } from './connect.ts';
+import { beforeEnd, ProbeFailure, type ProbeRun } from './probe-run.ts';
+
+/** Connects, and reads the first line where a text is expected. Throws `ProbeFailure`. */
+export async function probeTcp(run: ProbeRun, probe: TcpProbe, opened: Opened): Promise<void> {
+  const { host, port, ip_version: ipVersion, expect } = probe;
+  const socket = await openSocket(run, opened, { host, port, ipVersion });
+  if (expect === null) return;
+  run.enter('wait');
+  const line = await beforeEnd(run.signal, firstLine(socket as AsyncIterable<Buffer>)).catch((error: unknown) => {
+    throw failureOf(error, run.signal, 'reset');
+  });
+  run.seen.answer = cutText(run.place.redact(printableText(line)), CHECK_LIMITS.firstLineCharacters);
+  run.seen.text_found = line.includes(expect);
+  if (!run.seen.text_found) throw new ProbeFailure('text_missing', true);
+}
+
+async function firstLine(chunks: AsyncIterable<Buffer>): Promise<string> {
+  let bytes = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    bytes = Buffer.concat([bytes, chunk]).subarray(0, CHECK_LIMITS.lineBytes);
+    if (bytes.includes(10) || bytes.length === CHECK_LIMITS.lineBytes) break;
+  }
+  return bytes.toString('utf8').split('\n', 1)[0]?.trimEnd() ?? '';
+}
+
+/** Reads the certificate of a server that speaks TLS from the first byte. Throws `ProbeFailure`. */
+export async function probeTls(run: ProbeRun, probe: TlsProbe, opened: Opened): Promise<void> {
+  const { host, port, ip_version: ipVersion } = probe;
+  const plain = await openSocket(run, opened, { host, port, ipVersion });
+  const secure = await startTls(run, opened, plain, host);
+  run.seen.certificate = certificateOf(secure);
+  const problem = certificateProblem(secure, host, Date.now());
+  if (problem !== null) throw new ProbeFailure(problem);
+}
+
+/** Resolves the records of a name. Throws `ProbeFailure`. */
+export async function probeDns(run: ProbeRun, probe: DnsProbe): Promise<void> {
+  run.enter('dns');
+  const resolve = run.place.records ?? systemRecords;
+  const records = await beforeEnd(run.signal, resolve(probe.host, probe.record_type, run.signal)).catch(
+    (error: unknown) => {
+      throw error instanceof ProbeFailure ? error : new ProbeFailure('name_not_resolved');
+    },
+  );
+  run.enter(null);
+  const shown = records.toSorted().slice(0, CHECK_LIMITS.records);
+  run.seen.answer = cutText(run.place.redact(printableText(shown.join(', '))), CHECK_LIMITS.textCharacters);
+  if (records.length === 0) throw new ProbeFailure('name_not_resolved', true);
+  if (probe.expect.length === 0) return;
+  const have = new Set(records.map(comparable));
+  run.seen.text_found = probe.expect.every((record) => have.has(comparable(record)));
+  if (!run.seen.text_found) throw new ProbeFailure('records_missing', true);
+}
+
+const comparable = (record: string): string => record.trim().replace(/\.$/, '').toLowerCase();
+
+async function systemRecords(host: string, type: string, signal: AbortSignal): Promise<string[]> {
+  const resolver = new Resolver({ tries: 1 });
+  signal.addEventListener('abort', () => resolver.cancel(), { once: true });
+  const found = (await resolver.resolve(host, type as DnsRecordType)) as readonly unknown[];
+  return found.map(recordText);
+}
+
+/** Returns a record as one line: "10 mail.example.com" of MX, the joined pieces of TXT. */
+function recordText(record: unknown): string {
+  if (typeof record === 'string') return record;
+  if (Array.isArray(record)) return record.join('');
+  return Object.entries(record as Record<string, unknown>)
+    .filter(([key]) => key !== 'type')
+    .toSorted(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b))
+    .map(([, value]) => String(value))
+    .join(' ');
+}
+const ORDER = ['priority', 'weight', 'port', 'exchange', 'name'];

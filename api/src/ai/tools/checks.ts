@@ -1,0 +1,51 @@
+import { CHECK_STATUSES, checkAnswer, checksAnswer } from '@plimsoll/contract/wire/checks';
+import { z } from 'zod';
+import { screens } from '../screen-links.ts';
+import type { Tool } from '../types.ts';
+import { MOST_ROWS, tool } from './tool.ts';
+
+/** Outages of one check that are worth a model's context. */
+const MOST_OUTAGES = 10;
+
+export const checkTools: readonly Tool[] = [
+  tool({
+    name: 'list_checks',
+    description:
+      'Lists checks (HTTP, TCP, DNS, TLS) and heartbeats of jobs, the worst first: status (up, down, unknown, paused) and since when, why it fails, response time, days until the certificate ends, check_id.',
+    input: z.object({
+      status: z.enum(CHECK_STATUSES).optional(),
+      search: z.string().max(200).optional().describe('part of the name or the target'),
+    }),
+    async run({ status, search }, context) {
+      const { checks, summary } = await context.read('/api/checks', checksAnswer, { query: { limit: 1000 } });
+      const words = search?.toLowerCase() ?? '';
+      const found = checks.filter(
+        (check) =>
+          (status === undefined || check.status === status) &&
+          `${check.name} ${check.target}`.toLowerCase().includes(words),
+      );
+      return {
+        content: {
+          total: found.length,
+          summary,
+          checks: found.slice(0, MOST_ROWS).map(({ bars: _bars, is_enabled: _enabled, ...check }) => check),
+        },
+        sources: [screens.checks()],
+      };
+    },
+  }),
+  tool({
+    name: 'check_details',
+    description:
+      'Returns one check: votes of its places with reasons, availability of 1, 30 and 90 days (unknown time apart), its last outages, certificate, and the last call of a heartbeat.',
+    input: z.object({ check_id: z.uuid() }),
+    async run({ check_id: id }, context) {
+      const { check } = await context.read('/api/checks/:id', checkAnswer, { params: { id } });
+      const { days: _days, outages, probe: _probe, ...rest } = check;
+      return {
+        content: { check: { ...rest, outages: outages.slice(0, MOST_OUTAGES) } },
+        sources: [screens.check(id, check.name)],
+      };
+    },
+  }),
+];

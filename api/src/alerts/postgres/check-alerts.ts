@@ -1,0 +1,116 @@
+// SQL opens and ends the alerts of checks: a partial index lets one of several replicas open each.
+import type { PoolClient } from 'pg';
+import { CHECK_METRIC_NAMES } from '@plimsoll/contract/rules/alert-rule-limits';
+import type { Database } from '../../database/database.ts';
+import { inTransaction } from '../../database/database.ts';
+import { timestamp as at } from '../../database/time.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
+import { placeAlert, type Subject } from '../incidents/incident-root.ts';
+import type { CheckAlertChange, CheckAlerts, OpenCheckAlert } from '../store.ts';
+import { AFTER_CAUSE_MS, type IncidentOutbox, OPEN_INCIDENT, PLACE, refresh } from './settle-incidents.ts';
+
+const METRICS = [...CHECK_METRIC_NAMES];
+const LIST_OPEN = `SELECT organisation_id AS "organisationId", rule, metric, subject AS "checkId", level, message, value, threshold
+  FROM alert WHERE resolved_at IS NULL AND organisation_id IS NOT NULL AND metric = ANY($1)`;
+const OPEN = `INSERT INTO alert (organisation_id, rule, subject, metric, level, title, message, value, threshold, opened_at,
+    updated_at, object_name)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${at('$10')}, ${at('$10')}, $11)
+  ON CONFLICT (organisation_id, rule, subject) WHERE resolved_at IS NULL AND organisation_id IS NOT NULL DO NOTHING RETURNING id`;
+const UPDATE = `UPDATE alert SET level = $5, title = $6, message = $7, value = $8, threshold = $9, updated_at = ${at('$10')},
+    object_name = $11
+  WHERE organisation_id = $1 AND rule = $2 AND subject = $3 AND metric = $4 AND resolved_at IS NULL RETURNING id`;
+const RESOLVE = `UPDATE alert SET message = $5, updated_at = ${at('$4')}, resolved_at = ${at('$4')}
+  WHERE organisation_id = $1 AND rule = $2 AND subject = $3 AND resolved_at IS NULL RETURNING id`;
+
+/** $1 organisation  $2 metrics. With the server that the check belongs to, and whether it is down. */
+const PLACES = `SELECT a.id, a.subject AS "checkId", a.incident_id AS "incidentId", a.is_folded AS "isFolded", s.key AS "serverKey",
+    EXISTS (SELECT FROM alert o WHERE o.server_key = s.key AND o.metric = 'offline' AND o.resolved_at IS NULL) AS "isDown"
+  FROM alert a LEFT JOIN check_definition c ON c.id::text = a.subject AND c.organisation_id = $1
+    LEFT JOIN server s ON s.id = c.server_id AND s.organisation_id = $1
+  WHERE a.organisation_id = $1 AND a.metric = ANY($2) AND a.resolved_at IS NULL ORDER BY a.id`;
+interface PlaceRow {
+  id: string;
+  checkId: string;
+  incidentId: string | null;
+  isFolded: boolean;
+  serverKey: number | null;
+  isDown: boolean;
+}
+
+/** Gives each open alert of a check its incident: that of its server while it is down, else one of the check. */
+async function settle(
+  client: PoolClient,
+  outbox: IncidentOutbox,
+  organisationId: OrganisationId,
+  now: number,
+): Promise<void> {
+  const { rows } = await client.query<PlaceRow>(PLACES, [organisationId, METRICS]);
+  const touched = new Set<string>();
+  for (const { id, checkId, incidentId: before, isFolded, serverKey, isDown } of rows) {
+    const parent = serverKey === null ? null : { key: `server:${String(serverKey)}`, parent: null };
+    const subject: Subject = { key: `check:${checkId}`, parent };
+    const place = placeAlert(subject, false, (key) => isDown && key === parent?.key);
+    const isOfServer = place.root === parent?.key;
+    // Nothing moved: a look every few seconds writes nothing.
+    if (before !== null && isFolded === place.isFolded) continue;
+    const owner = isOfServer ? [serverKey, null] : [null, organisationId];
+    const { rows: opened } = await client.query<{ id: string }>(OPEN_INCIDENT, [place.root, now, ...owner, null]);
+    const incidentId = opened[0]?.id ?? '';
+    if (before !== null) touched.add(before);
+    touched.add(incidentId);
+    await client.query(PLACE, [[id], incidentId, place.isFolded]);
+    if (isFolded && !place.isFolded) await outbox.enqueueOpen(client, [id], now, AFTER_CAUSE_MS);
+  }
+  await refresh(client, [...touched].toSorted(), now);
+  await client.query(DELETE_EMPTY, [[...touched]]);
+}
+/** What a server's incident took over has nothing left to show. */
+const DELETE_EMPTY = `DELETE FROM incident i WHERE i.id = ANY($1::uuid[]) AND i.root LIKE 'check:%'
+  AND NOT EXISTS (SELECT FROM alert a WHERE a.incident_id = i.id)`;
+
+async function write(
+  client: PoolClient,
+  organisationId: OrganisationId,
+  change: CheckAlertChange,
+): Promise<string | null> {
+  const { kind, rule, checkId, metric, level, title, message, value, threshold, at: time, name } = change;
+  const key = [organisationId, rule, checkId];
+  const { rows } =
+    kind === 'resolved'
+      ? await client.query<{ id: string }>(RESOLVE, [...key, time, message])
+      : await client.query<{ id: string }>(kind === 'opened' ? OPEN : UPDATE, [
+          ...key,
+          metric,
+          level,
+          title,
+          message,
+          value,
+          threshold,
+          time,
+          name,
+        ]);
+  return rows[0]?.id ?? null;
+}
+
+const INCIDENTS_OF =
+  'SELECT DISTINCT incident_id AS id FROM alert WHERE id = ANY($1::uuid[]) AND incident_id IS NOT NULL';
+
+export const createCheckAlerts = ({ pool }: Database, outbox: IncidentOutbox): CheckAlerts => ({
+  listOpen: async () => (await pool.query<OpenCheckAlert>(LIST_OPEN, [METRICS])).rows,
+  save: (organisationId, changes, now) =>
+    inTransaction(pool, async (client) => {
+      const ended: string[] = [];
+      const begun: string[] = [];
+      for (const change of changes) {
+        const id = await write(client, organisationId, change);
+        if (id !== null) (change.kind === 'resolved' ? ended : begun).push(id);
+      }
+      await settle(client, outbox, organisationId, now);
+      // After the incidents: the message of a folded alert waits for its cause.
+      if (begun.length > 0) await outbox.enqueueOpen(client, begun, now, 0);
+      for (const id of ended) await outbox.enqueueEnd(client, id, now);
+      const { rows } = await client.query<{ id: string }>(INCIDENTS_OF, [ended]);
+      await refresh(client, rows.map(({ id }) => id).toSorted(), now);
+      return begun.length + ended.length;
+    }),
+});

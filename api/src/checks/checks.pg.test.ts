@@ -1,0 +1,369 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listen, says, type Target } from '@plimsoll/contract/testing/check-targets';
+import { ownerOf } from '../tenancy/owner.ts';
+import { reportsBody, testApp, type TestApp, type TestUser } from '../testing/app.ts';
+import { testStorage } from '../testing/postgres.ts';
+import { judgeChecks } from './judge-checks.ts';
+
+const db = testStorage();
+const SECOND = 1000;
+const MINUTE = 60_000;
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+const BAD = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n';
+
+let app: TestApp;
+let user: TestUser;
+let target: Target;
+let answer = OK;
+beforeEach(async () => {
+  answer = OK;
+  target = await listen((socket) => {
+    says(answer)(socket);
+  });
+  app = testApp(db.storage(), { settings: { PLIMSOLL_CHECK_NETWORKS: '127.0.0.0/8' } });
+  user = await app.newUser();
+  await db.sql('DELETE FROM check_definition');
+  await db.sql("UPDATE check_tick SET ran_to = '-infinity'");
+  await db.sql('DELETE FROM check_result');
+});
+afterEach(async () => {
+  await app.deps.checkRunner.stop();
+  await target.close();
+});
+
+const call = (method: string, path: string, body?: unknown) =>
+  app.call(method, path, { token: user.token, ...(body === undefined ? {} : { body }) });
+const http = (more: object = {}) => ({
+  name: 'shop HTTPS',
+  retries: 0,
+  probe: { kind: 'http', url: `http://127.0.0.1:${String(target.port)}/health`, ...more },
+});
+const create = async (body: object) => {
+  const created = await call('POST', '/api/checks', body);
+  expect(created).toMatchObject({ status: 200 });
+  return created.json.data as unknown as { check: { check_id: string }; heartbeat_key: string | null };
+};
+const judge = () => {
+  const { storage, alertRules, changes } = app.deps;
+  const { checkResults, checkAlerts } = storage;
+  return judgeChecks({ checkResults, checkAlerts, alertRules, changes, reportIntervalSeconds: 60 }, app.clock.now());
+};
+/** One minute of the API: what is due runs, its results are stored and judged. */
+async function minute(): Promise<void> {
+  for (let tick = 0; tick < 12; tick += 1) {
+    await app.deps.checkRunner.tick(app.clock.now());
+    await app.deps.checkRunner.idle();
+    app.clock.ms += 5 * SECOND;
+  }
+  await judge();
+}
+const detail = async (id: string) => {
+  const found = await call('GET', `/api/checks/${id}`);
+  return (found.json.data as unknown as { check: Record<string, unknown> }).check;
+};
+const alerts = async (status = 'active') => {
+  const found = await call('GET', `/api/data/notifications?status=${status}`);
+  return (found.json.data as unknown as { alerts: Record<string, unknown>[] }).alerts;
+};
+
+test('a check runs, fails, becomes an outage and an alert, and recovers', async () => {
+  const { check } = await create(http());
+  expect(check).toMatchObject({ status: 'unknown', target: `GET http://127.0.0.1:${String(target.port)}/health` });
+  await minute();
+  expect(await detail(check.check_id)).toMatchObject({
+    status: 'up',
+    votes: [{ server_id: null, vote: 'up', reason: null }],
+    outages: [],
+  });
+  answer = BAD;
+  await minute();
+  await minute();
+  const down = await detail(check.check_id);
+  expect(down).toMatchObject({ status: 'down', reason: 'status_unexpected', http_status: 502 });
+  expect(down['outages']).toMatchObject([{ kind: 'down', ended_at: null, http_status: 502, failed: 1, voted: 1 }]);
+  expect(await alerts()).toMatchObject([
+    {
+      tags: { hostname: 'shop HTTPS' },
+      metric_name: 'check_failed',
+      level: 'critical',
+      message: 'shop HTTPS: HTTP status 502',
+    },
+  ]);
+  answer = OK;
+  await minute();
+  await minute();
+  const up = await detail(check.check_id);
+  expect(up).toMatchObject({ status: 'up', outages: [{ kind: 'down' }] });
+  expect(await alerts()).toEqual([]);
+  expect(await alerts('resolved')).toMatchObject([{ metric_name: 'check_failed', status: 'resolved' }]);
+  const listed = (await call('GET', '/api/checks')).json.data as unknown as { checks: { bars: unknown[] }[] };
+  expect(listed).toMatchObject({ total: 1, summary: { up: 1, down: 0 } });
+  expect(new Set(listed.checks[0]?.bars)).toEqual(new Set([null, 'up', 'down']));
+  const series = (await call('GET', `/api/checks/${check.check_id}/series?hours=1`)).json.data as unknown as {
+    points: unknown[];
+  };
+  expect(series.points.length).toBeGreaterThanOrEqual(4);
+});
+
+test('a failure while its server is down belongs to the incident of the server', async () => {
+  const agent = await app.newAgent(user, 'web-1');
+  const { check } = await create({ ...http(), server_id: agent.serverId });
+  answer = BAD;
+  await minute();
+  await minute();
+  expect(await alerts()).toMatchObject([{ metric_name: 'check_failed', incident: { folded: false } }]);
+  const [server] = await db.sql<{ key: number }>('SELECT key FROM server WHERE id = $1', [agent.serverId]);
+  const { alertStates } = app.deps.storage;
+  const known = await alertStates.load(server?.key ?? 0, [app.clock.now()]);
+  const offline = {
+    kind: 'opened',
+    rule: 'default-offline',
+    metric: 'offline',
+    subject: '',
+    level: 'critical',
+  } as const;
+  const texts = { title: 'Server is offline', message: 'silent', value: null, threshold: null, at: app.clock.now() };
+  await alertStates.save(server?.key ?? 0, known.version, known.tracks, [{ ...offline, ...texts }]);
+  await judge();
+  const both = await alerts();
+  const incidents = new Set(both.map(({ incident }) => (incident as { incident_id: string }).incident_id));
+  expect(incidents.size).toBe(1);
+  expect(both.find(({ metric_name: metric }) => metric === 'check_failed')).toMatchObject({
+    incident: { folded: true },
+  });
+  const listed = (await call('GET', '/api/incidents')).json.data as unknown as { incidents: unknown[] };
+  expect(listed.incidents).toMatchObject([{ cause: 'offline' }]);
+  expect(check.check_id).toBeDefined();
+});
+
+test('a deleted check ends its alert', async () => {
+  const { check } = await create(http());
+  answer = BAD;
+  await minute();
+  await minute();
+  expect(await alerts()).toHaveLength(1);
+  expect((await call('DELETE', `/api/checks/${check.check_id}`)).status).toBe(200);
+  await judge();
+  expect(await alerts()).toEqual([]);
+});
+
+test('a heartbeat is good while it is called in time, down after its grace, and its key is shown once', async () => {
+  const heartbeat = { schedule: { kind: 'interval', seconds: 3600 }, grace_seconds: 300 };
+  const { check, heartbeat_key: key } = await create({ name: 'nightly backup', heartbeat });
+  expect(key).toMatch(/^[\w-]{43}$/);
+  const beat = (ending = '', body?: string) =>
+    app.call('POST', `/api/heartbeats/${key ?? ''}${ending}`, body === undefined ? {} : { body });
+  expect((await beat('/start')).status).toBe(200);
+  app.clock.ms += 90 * SECOND;
+  const done = await beat('', 'copied 3 files, password=hunter2secret');
+  expect(done.json.data).toEqual({ accepted: true });
+  await judge();
+  expect(await detail(check.check_id)).toMatchObject({
+    status: 'up',
+    last_call: { kind: 'ok', duration_seconds: 90, output: expect.not.stringContaining('hunter2') as string },
+  });
+  expect(JSON.stringify(await detail(check.check_id))).not.toContain(key);
+  const [{ hash } = { hash: '' }] = await db.sql<{ hash: string }>(
+    "SELECT encode(key_hash, 'hex') AS hash FROM check_definition",
+  );
+  expect(hash).toHaveLength(64);
+
+  app.clock.ms += 66 * MINUTE;
+  await judge();
+  const missed = await detail(check.check_id);
+  expect(missed).toMatchObject({ status: 'down', reason: 'heartbeat_missed' });
+  expect(await alerts()).toMatchObject([{ metric_name: 'heartbeat_missed', tags: { hostname: 'nightly backup' } }]);
+  await beat('/7');
+  expect(await detail(check.check_id)).toMatchObject({ status: 'down', last_call: { kind: 'fail', exit_code: 7 } });
+  await beat('/0');
+  await judge();
+  expect(await detail(check.check_id)).toMatchObject({ status: 'up' });
+  expect(await alerts()).toEqual([]);
+});
+
+test('a miss between two looks is an outage all the same', async () => {
+  const heartbeat = { schedule: { kind: 'interval', seconds: 60 }, grace_seconds: 0 };
+  const { check, heartbeat_key: key } = await create({ name: 'sync', heartbeat });
+  await app.call('GET', `/api/heartbeats/${key ?? ''}`);
+  app.clock.ms += 5 * MINUTE;
+  await app.call('GET', `/api/heartbeats/${key ?? ''}`);
+  const { outages } = (await detail(check.check_id)) as {
+    outages: { kind: string; began_at: string; ended_at: string }[];
+  };
+  const [outage] = outages.filter(({ kind }) => kind === 'down');
+  expect(Date.parse(outage?.ended_at ?? '') - Date.parse(outage?.began_at ?? '')).toBe(4 * MINUTE);
+});
+
+test.each(['A'.repeat(43), 'short', 'x'.repeat(150), '..%2f..%2fetc'])(
+  'an unknown key %s has one answer',
+  async (key) => {
+    const answers = [`/api/heartbeats/${key}`, `/api/heartbeats/${key}/start`, `/api/heartbeats/${key}/nonsense`];
+    for (const path of answers) {
+      const { status, json } = await app.call('GET', path);
+      expect([status, json.code]).toEqual([404, 'not_found']);
+    }
+  },
+);
+
+test('HEAD does nothing, and a large body is refused', async () => {
+  const heartbeat = { schedule: { kind: 'interval', seconds: 60 }, grace_seconds: 0 };
+  const { check, heartbeat_key: key } = await create({ name: 'sync', heartbeat });
+  await app.call('HEAD', `/api/heartbeats/${key ?? ''}`).catch(() => undefined);
+  expect(await detail(check.check_id)).toMatchObject({ last_call: null });
+  const large = await app.call('POST', `/api/heartbeats/${key ?? ''}`, { body: 'x'.repeat(10_241) });
+  expect(large.status).toBe(413);
+});
+
+const ROOT = { name: 'db', places: { api: false }, probe: { kind: 'tcp', host: '127.0.0.1', port: 5432 }, retries: 0 };
+
+test('a collector gets its checks, and its results are stored exactly once and vote', async () => {
+  const [a, b] = [await app.newAgent(user, 'fra-1'), await app.newAgent(user, 'iad-1')];
+  const none = await app.call('GET', '/api/agent/v1/config', { token: a.token });
+  expect(none.json.data).toEqual({ config_rev: 0, checks: [] });
+  const { check } = await create({ ...ROOT, places: { api: false, server_ids: [a.serverId, b.serverId] } });
+  const config = (await app.call('GET', '/api/agent/v1/config', { token: a.token })).json.data as unknown as {
+    config_rev: number;
+    checks: { check_id: string; check_rev: number }[];
+  };
+  expect(config).toMatchObject({ config_rev: 1, checks: [{ check_id: check.check_id, check_rev: 1 }] });
+  const result = (ok: boolean, age: number) => ({
+    check_id: check.check_id,
+    check_rev: 1,
+    age_seconds: age,
+    ok,
+    reason: ok ? null : 'connection_refused',
+    failed_phase: ok ? null : 'connect',
+    dns_ms: null,
+    connect_ms: 3,
+    tls_ms: null,
+    wait_ms: null,
+    transfer_ms: null,
+    total_ms: 4,
+    status: null,
+    size_bytes: null,
+    text_found: null,
+    answer: null,
+    certificate: null,
+  });
+  let seq = 0;
+  const report = async (agent: typeof a, ok: boolean, others: object[] = []) => {
+    seq += 1;
+    const item = { seq, ts: app.clock.now() / 1000, up: seq, kind: 'host', window_seconds: 60 };
+    const body = reportsBody(agent, app.clock.now(), [{ ...item, check_results: [result(ok, 10), ...others] }], {
+      up_now: seq,
+    });
+    const sent = await app.call('POST', '/api/agent/v1/reports', { token: agent.token, body });
+    expect(sent).toMatchObject({ status: 200 });
+    return { sent, body };
+  };
+  const { sent, body } = await report(a, true);
+  expect((sent.json as unknown as { config_rev: number }).config_rev).toBe(1);
+  await app.call('POST', '/api/agent/v1/reports', { token: a.token, body });
+  const [{ rows } = { rows: 0 }] = await db.sql<{ rows: number }>(
+    'SELECT count(*)::integer AS rows FROM check_result WHERE place_key > 0',
+  );
+  expect(rows).toBe(1);
+  await report(b, true);
+  await judge();
+  expect(await detail(check.check_id)).toMatchObject({ status: 'up', needed: 2 });
+  app.clock.ms += MINUTE;
+  await report(a, false);
+  await report(b, true);
+  await judge();
+  expect(await detail(check.check_id)).toMatchObject({ status: 'up' });
+  app.clock.ms += MINUTE;
+  await report(a, false);
+  await report(b, false);
+  await judge();
+  expect(await detail(check.check_id)).toMatchObject({ status: 'down', votes: [{ vote: 'down' }, { vote: 'down' }] });
+  // The second place goes silent: what the first one says alone is no vote of two.
+  for (let minutes = 0; minutes < 6; minutes += 1) {
+    app.clock.ms += MINUTE;
+    await report(a, false);
+    await judge();
+  }
+  expect(await detail(check.check_id)).toMatchObject({ status: 'unknown' });
+  expect(await alerts()).toHaveLength(1);
+});
+
+test('a server has no say about a check of another place or organisation', async () => {
+  const agent = await app.newAgent(user, 'fra-1');
+  const { check } = await create(http());
+  const stranger = await app.newUser();
+  const foreign = await app.newAgent(stranger, 'evil');
+  for (const one of [agent, foreign]) {
+    const result = {
+      check_id: check.check_id,
+      check_rev: 1,
+      age_seconds: 1,
+      ok: false,
+      reason: 'timeout',
+      failed_phase: 'wait',
+    };
+    const rest = { dns_ms: null, connect_ms: null, tls_ms: null, wait_ms: null, transfer_ms: null, total_ms: null };
+    const more = { status: null, size_bytes: null, text_found: null, answer: null, certificate: null };
+    const item = { seq: 1, ts: app.clock.now() / 1000, up: 1, kind: 'host', window_seconds: 60 };
+    const body = reportsBody(one, app.clock.now(), [{ ...item, check_results: [{ ...result, ...rest, ...more }] }], {
+      up_now: 1,
+    });
+    expect((await app.call('POST', '/api/agent/v1/reports', { token: one.token, body })).status).toBe(200);
+  }
+  expect(await db.sql('SELECT 1 FROM check_result WHERE place_key > 0')).toEqual([]);
+});
+
+test('secrets are sealed, never returned, kept for their host only, and go to servers that an admin named', async () => {
+  const agent = await app.newAgent(user, 'fra-1');
+  const headers = { authorization: 'Bearer top-secret-value' };
+  const { check } = await create(http({ headers, body: '{"q":1}', method: 'POST' }));
+  const found = await call('GET', `/api/checks/${check.check_id}`);
+  expect(found.text).not.toContain('top-secret');
+  expect(await detail(check.check_id)).toMatchObject({ header_names: ['authorization'], has_body: true });
+  const [row] = await db.sql<{ text: string }>('SELECT row_to_json(c)::text AS text FROM check_definition c');
+  expect(row?.text).not.toContain('top-secret');
+  const put = (body: object) => call('PUT', `/api/checks/${check.check_id}`, body);
+  const moved = { ...http({ method: 'POST' }), probe: { kind: 'http', url: 'https://evil.example/', method: 'POST' } };
+  expect((await put(moved)).json).toMatchObject({ code: 'invalid_parameter', field: 'probe.headers' });
+  const shared = { ...http({ method: 'POST' }), places: { api: true, server_ids: [agent.serverId] } };
+  expect((await put(shared)).json).toMatchObject({ field: 'shares_secrets' });
+  expect((await put({ ...shared, places: { api: true, tag: { key: 'env', value: null } } })).json).toMatchObject({
+    field: 'places.tag',
+  });
+  expect((await put({ ...shared, shares_secrets: true })).status).toBe(200);
+  const config = await app.call('GET', '/api/agent/v1/config', { token: agent.token });
+  expect(config.json.data).toMatchObject({ checks: [{ probe: { headers, body: '{"q":1}' } }] });
+});
+
+test('a private address needs the setting of checks, and a collector an admin', async () => {
+  const closed = testApp(db.storage(), { settings: { PLIMSOLL_ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' } });
+  const refused = await closed.call('POST', '/api/checks', { token: user.token, body: http() });
+  expect(refused.json).toMatchObject({ code: 'invalid_parameter', field: 'probe.url' });
+  const preview = await closed.call('POST', '/api/checks/preview', {
+    token: user.token,
+    body: { probe: { kind: 'tcp', host: 'localhost', port: target.port } },
+  });
+  expect(preview.json.data).toMatchObject({ result: { ok: false, reason: 'address_refused' } });
+  expect(target.connections()).toBe(0);
+  const { teams } = app.deps.storage.tenancy;
+  expect(teams).toBeDefined();
+  expect(ownerOf(user.organisationId).role).toBe('admin');
+});
+
+test('a preview returns the first result and stores nothing', async () => {
+  const preview = await call('POST', '/api/checks/preview', { probe: http().probe });
+  expect(preview.json.data).toMatchObject({ result: { ok: true, status: 200 } });
+  expect(await db.sql('SELECT 1 FROM check_definition')).toEqual([]);
+});
+
+test('only one of two replicas runs a check', async () => {
+  await create(http());
+  const other = testApp(db.storage(), { clock: app.clock, settings: { PLIMSOLL_CHECK_NETWORKS: '127.0.0.0/8' } });
+  for (let turn = 0; turn < 12; turn += 1) {
+    await Promise.all([app.deps.checkRunner.tick(app.clock.now()), other.deps.checkRunner.tick(app.clock.now())]);
+    await Promise.all([app.deps.checkRunner.idle(), other.deps.checkRunner.idle()]);
+    app.clock.ms += 5 * SECOND;
+  }
+  // Once when it was written, once in its minute.
+  expect(target.connections()).toBeLessThanOrEqual(2);
+  expect(target.connections()).toBeGreaterThanOrEqual(1);
+  await other.deps.checkRunner.stop();
+});

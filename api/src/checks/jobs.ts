@@ -1,0 +1,26 @@
+import type { Job } from '../jobs/scheduler.ts';
+import { judgeChecks, type JudgeDeps } from './judge-checks.ts';
+import type { ApiRunner } from './run-checks.ts';
+
+const RUN_EVERY_SECONDS = 5;
+const JUDGE_EVERY_SECONDS = 10;
+
+/** Starts the checks of the API that are due, and stores what ended. */
+export const runChecksJob = (runner: Pick<ApiRunner, 'tick'>): Job => ({
+  name: 'run-checks',
+  everySeconds: RUN_EVERY_SECONDS,
+  run: async (now) => {
+    const result = await runner.tick(now);
+    return result.started + result.stored === 0 ? null : result;
+  },
+});
+
+/** Turns results and calls into outages and alerts. */
+export const judgeChecksJob = (deps: JudgeDeps): Job => ({
+  name: 'judge-checks',
+  everySeconds: JUDGE_EVERY_SECONDS,
+  run: async (now) => {
+    const result = await judgeChecks(deps, now);
+    return result === null || result.changed + result.alerts === 0 ? null : result;
+  },
+});

@@ -1,0 +1,106 @@
+import { OFFLINE_AFTER_INTERVALS } from '@plimsoll/contract/rules/limits';
+import { type CheckAlertDeps, syncCheckAlerts } from './check-alerts.ts';
+import { advance, type FoldEvent, type FoldRule, freshMsOf, majorityOf } from './rules/fold.ts';
+import { judgeHeartbeat } from './rules/heartbeat-status.ts';
+import { placesOf } from './rules/check-places.ts';
+import type { CheckResults, Judged } from './store.ts';
+import { API_PLACE, type Check, type CheckState, type PlaceResult } from './types.ts';
+
+export interface JudgeDeps extends CheckAlertDeps {
+  checkResults: CheckResults;
+  reportIntervalSeconds: number;
+}
+
+/** Older results that arrive late change the charts and no outage. */
+const MOST_LATE_MS = 15 * 60_000;
+/** A tick of the API's own checks, the longest run, and the write. */
+const API_LAG_MS = 15_000;
+const SLOW_MS = 15 * 60_000;
+
+type Seen = Awaited<ReturnType<CheckResults['placesSeen']>>;
+type Results = Awaited<ReturnType<CheckResults['since']>>;
+
+/**
+ * Folds what the places reported since the last look into the status, outages and alerts of every check. Safe on several
+ * replicas, and after a kill the next look does what is missing.
+ */
+export async function judgeChecks(deps: JudgeDeps, now: number): Promise<{ changed: number; alerts: number } | null> {
+  const { checkResults } = deps;
+  const checks = await checkResults.listEnabled();
+  const alertsLeft = checks.length === 0 ? await deps.checkAlerts.listOpen() : [];
+  if (checks.length === 0 && alertsLeft.length === 0) return null;
+  const states = await checkResults.states(checks.map(({ key }) => key));
+  const seen = await checkResults.placesSeen(null);
+  const oldest = Math.min(now, ...[...states.values()].map(({ fold }) => fold.foldedTo));
+  const results: Results =
+    checks.length === 0 ? new Map() : await checkResults.since(Math.max(oldest, now - MOST_LATE_MS));
+  const judged = checks.flatMap((check) => {
+    const state = states.get(check.key);
+    return state === undefined
+      ? []
+      : judgeOne(deps, check, state, { seen, results: results.get(check.key) ?? [], now });
+  });
+  const saved = await checkResults.judge(judged);
+  const folds = new Map(judged.map(({ checkKey, fold }) => [checkKey, fold]));
+  const slow = await slowness(deps, checks, now);
+  const facts = checks.flatMap((check) => {
+    const state = states.get(check.key);
+    if (state === undefined) return [];
+    const fold = folds.get(check.key) ?? state.fold;
+    return [{ check, state: { fold, certificate: state.certificate }, p95Ms: slow.get(check.key) ?? null }];
+  });
+  const alerts = await syncCheckAlerts(deps, facts, now);
+  return { changed: saved.size, alerts };
+}
+
+/** The response times of all checks are read only where some rule compares them. */
+async function slowness(deps: JudgeDeps, checks: readonly Check[], now: number): Promise<ReadonlyMap<number, number>> {
+  for (const organisationId of new Set(checks.map((check) => check.organisationId))) {
+    const { rules } = await deps.alertRules.of(organisationId);
+    if (rules.some(({ metric, enabled }) => metric === 'check_slow' && enabled))
+      return deps.checkResults.slowness(now - SLOW_MS);
+  }
+  return new Map();
+}
+
+function judgeOne(
+  { reportIntervalSeconds }: JudgeDeps,
+  check: Check,
+  { version, fold, heartbeat }: CheckState,
+  { seen, results, now }: { seen: Seen; results: readonly (PlaceResult & { place: number })[]; now: number },
+): Judged[] {
+  const judged = (next: Pick<Judged, 'fold' | 'changes'>): Judged => ({ checkKey: check.key, version, ...next });
+  if (check.heartbeat !== null) {
+    if (heartbeat === null) return [];
+    const next = judgeHeartbeat(fold, heartbeat, check.heartbeat, now);
+    return next.changes.length === 0 ? [] : [judged(next)];
+  }
+  const places = placesOf(check, seen);
+  const silentBefore = now - OFFLINE_AFTER_INTERVALS * reportIntervalSeconds * 1000;
+  const to = foldTo(places, seen, silentBefore, now);
+  // Another version of the check has no votes yet.
+  const before = (fold.rev ?? check.rev) === check.rev ? fold : { ...fold, places: {} };
+  if (to <= fold.foldedTo && before === fold && fold.rev !== undefined) return [];
+  const events = results.flatMap((one): FoldEvent[] =>
+    one.rev === check.rev && places.includes(one.place)
+      ? [{ place: one.place, at: one.at, ok: one.ok, reason: one.reason, status: one.status, phase: one.failed_phase }]
+      : [],
+  );
+  const next = advance(before, ruleOf(check, places.length), events, to);
+  return [judged({ fold: { ...next.fold, rev: check.rev }, changes: next.changes })];
+}
+
+export const ruleOf = ({ needed, retries, intervalSeconds, probe }: Check, places: number): FoldRule => ({
+  needed: Math.min(needed ?? majorityOf(places), Math.max(1, places)),
+  retries,
+  freshMs: freshMsOf(intervalSeconds, probe?.timeout_ms ?? 0),
+});
+
+/** Every place that still talks has reported up to here, so the order of what comes later does not matter. */
+function foldTo(places: readonly number[], seen: Seen, silentBefore: number, now: number): number {
+  const heard = places.flatMap((place) => {
+    const at = place === API_PLACE ? now - API_LAG_MS : (seen.get(place)?.seenAt ?? 0);
+    return at < silentBefore ? [] : [at];
+  });
+  return Math.min(now, ...heard);
+}

@@ -1,0 +1,36 @@
+// SQL matches the tags of a server, and counts configurations in one upsert.
+import type { Pool } from 'pg';
+import { CHECK_LIMITS } from '@plimsoll/contract/rules/check-limits';
+import type { OrganisationId } from '../../tenancy/ids.ts';
+import { newFold } from '../rules/fold.ts';
+import type { HeartbeatState } from '../types.ts';
+
+const BUMP = `INSERT INTO check_config AS c (organisation_id, rev) VALUES ($1, 1)
+  ON CONFLICT (organisation_id) DO UPDATE SET rev = c.rev + 1`;
+export async function bumpConfig(pool: Pool, organisationId: OrganisationId): Promise<void> {
+  await pool.query(BUMP, [organisationId]);
+}
+
+export async function configRev(pool: Pool, organisationId: OrganisationId): Promise<number> {
+  const { rows } = await pool.query<{ rev: string }>('SELECT rev FROM check_config WHERE organisation_id = $1', [
+    organisationId,
+  ]);
+  return Number(rows[0]?.rev ?? 0);
+}
+
+/** $1 organisation  $2 server. The oldest ones, as many as a collector runs. */
+const OF_SERVER = `SELECT c.id FROM check_definition c JOIN server s ON s.id = $2 AND s.organisation_id = $1
+  WHERE c.organisation_id = $1 AND c.is_enabled AND c.probe IS NOT NULL
+    AND (s.id = ANY(c.server_ids) OR s.tags ? c.tag_key AND (c.tag_value IS NULL OR s.tags->>c.tag_key = c.tag_value))
+  ORDER BY c.key LIMIT ${String(CHECK_LIMITS.perCollector)}`;
+export async function listForServer(pool: Pool, organisationId: OrganisationId, serverId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(OF_SERVER, [organisationId, serverId]);
+  return rows.map(({ id }) => id);
+}
+
+const INSERT_STATE = 'INSERT INTO check_state (check_key, fold, heartbeat) VALUES ($1, $2, $3)';
+/** A new check: unknown until a place has voted; a heartbeat is good until its first call is due. */
+export async function insertState(pool: Pool, key: number, isHeartbeat: boolean, now: number): Promise<void> {
+  const heartbeat: HeartbeatState = { goodAt: now, lastCall: null, startedAt: null, durationMs: null };
+  await pool.query(INSERT_STATE, [key, JSON.stringify(newFold(now)), isHeartbeat ? JSON.stringify(heartbeat) : null]);
+}

@@ -1,0 +1,31 @@
+// SQL finds the newest report of each server that may be a place, in one statement.
+import type { Pool } from 'pg';
+import { milliseconds as ms, SHOWN_NAME } from '../../database/time.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
+import type { CheckResults } from '../store.ts';
+
+interface PlaceRow {
+  key: number;
+  serverId: string;
+  organisationId: OrganisationId;
+  name: string;
+  region: string | null;
+  tags: Record<string, string>;
+  seenAt: number | null;
+}
+const PLACES = `SELECT s.key, s.id AS "serverId", s.organisation_id AS "organisationId", ${SHOWN_NAME} AS name, s.tags,
+    (SELECT f.value->>'region' FROM server_fact f WHERE f.server_key = s.key AND f.name = 'system') AS region,
+    (SELECT ${ms('max(r.last_received_at)')} FROM report_stream r WHERE r.server_key = s.key) AS "seenAt"
+  FROM server s
+  WHERE ($1::uuid IS NULL OR s.organisation_id = $1) AND EXISTS (SELECT FROM check_definition c WHERE c.organisation_id = s.organisation_id
+    AND (s.id = ANY(c.server_ids) OR s.tags ? c.tag_key))`;
+
+export async function placesSeen(
+  pool: Pool,
+  organisation: OrganisationId | null,
+): ReturnType<CheckResults['placesSeen']> {
+  const { rows } = await pool.query<PlaceRow>(PLACES, [organisation]);
+  return new Map(
+    rows.map(({ organisationId, seenAt, ...name }) => [name.key, { seenAt: seenAt ?? 0, name, organisationId }]),
+  );
+}

@@ -1,0 +1,217 @@
+// SQL writes one row of arrays a report, reads a partitioned table and folds with a version check.
+import { NO_VOTE_REASONS } from '@plimsoll/contract/rules/check-limits';
+import type { Pool, PoolClient } from 'pg';
+import type { Database } from '../../database/database.ts';
+import { inTransaction } from '../../database/database.ts';
+import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
+import type { BucketRow, CheckResults, Judged, LatestResult } from '../store.ts';
+import type { CheckState, Outage, PlaceResult } from '../types.ts';
+import { checkOf } from './checks.ts';
+import { placesSeen } from './places.ts';
+
+const RECORD = `INSERT INTO check_result (ts, organisation_id, place_key, check_keys, revs, ages, oks, reasons, phases, statuses,
+    sizes, dns_ms, connect_ms, tls_ms, wait_ms, transfer_ms, total_ms)
+  VALUES (${at('$1')}, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) ON CONFLICT DO NOTHING`;
+const CERTIFICATES = `UPDATE check_state s SET certificate = c.certificate
+  FROM unnest($1::integer[], $2::jsonb[]) AS c(key, certificate), check_definition d
+  WHERE s.check_key = c.key AND d.key = c.key AND d.organisation_id = $3`;
+
+/** Ordered by the time of the results; the last certificate of a check counts. False: a row of that moment is there. */
+export async function recordResults(
+  client: Pick<PoolClient, 'query'>,
+  organisationId: OrganisationId,
+  place: { key: number; at: number },
+  results: readonly PlaceResult[],
+): Promise<boolean> {
+  if (results.length === 0) return true;
+  const of = <T>(read: (one: PlaceResult) => T): T[] => results.map(read);
+  const values = [
+    place.at,
+    organisationId,
+    place.key,
+    of(({ checkKey }) => checkKey),
+    of(({ rev }) => rev),
+    of((one) => (place.at - one.at) / 1000),
+    // Null is no vote: neither good nor bad.
+    of(({ ok, reason }) => (reason !== null && NO_VOTE_REASONS.includes(reason) ? null : ok)),
+    of(({ reason }) => reason),
+    of(({ failed_phase: phase }) => phase),
+    of(({ status }) => status),
+    of(({ size_bytes: size }) => size),
+    of(({ dns_ms: one }) => one),
+    of(({ connect_ms: one }) => one),
+    of(({ tls_ms: one }) => one),
+    of(({ wait_ms: one }) => one),
+    of(({ transfer_ms: one }) => one),
+    of(({ total_ms: one }) => one),
+  ];
+  const { rowCount } = await client.query({ name: 'record checks', text: RECORD, values });
+  if (rowCount !== 1) return false;
+  const seen = new Map(results.flatMap((one) => (one.certificate === null ? [] : [[one.checkKey, one] as const])));
+  if (seen.size === 0) return true;
+  const certificates = [...seen.values()].map(({ certificate, at: seenAt }) =>
+    JSON.stringify({ ...certificate, seenAt }),
+  );
+  await client.query(CERTIFICATES, [[...seen.keys()], certificates, organisationId]);
+  return true;
+}
+
+interface ResultRow {
+  at: number;
+  place: number;
+  checkKey: number;
+  rev: string;
+  ok: boolean | null;
+  reason: string | null;
+  phase: PlaceResult['failed_phase'];
+  status: number | null;
+  total: number | null;
+}
+const EACH = `FROM check_result r
+  CROSS JOIN LATERAL unnest(r.check_keys, r.revs, r.ages, r.oks, r.reasons, r.phases, r.statuses, r.total_ms)
+    AS c(key, rev, age, ok, reason, phase, status, total)`;
+const TIME = `${ms('r.ts')} - c.age * 1000`;
+const SINCE = `SELECT ${TIME} AS at, r.place_key AS place, c.key AS "checkKey", c.rev, c.ok, c.reason, c.phase, c.status, c.total
+  ${EACH} WHERE r.ts >= ${at('$1')}`;
+
+const nothingMeasured = {
+  size_bytes: null,
+  dns_ms: null,
+  connect_ms: null,
+  tls_ms: null,
+  wait_ms: null,
+  transfer_ms: null,
+  certificate: null,
+} as const;
+
+async function since(pool: Pool, from: number): ReturnType<CheckResults['since']> {
+  const { rows } = await pool.query<ResultRow>(SINCE, [from]);
+  const found: Awaited<ReturnType<CheckResults['since']>> = new Map();
+  for (const { at: time, place, checkKey, rev, ok, reason, phase, status, total } of rows) {
+    const own = found.get(checkKey) ?? [];
+    found.set(checkKey, own);
+    const result = { ok: ok ?? false, reason: ok === null ? (reason ?? 'not_run') : reason };
+    const shared = { checkKey, rev: Number(rev), at: Math.round(time), failed_phase: phase, status, total_ms: total };
+    own.push({ ...nothingMeasured, ...result, ...shared, place });
+  }
+  return found;
+}
+
+const STATES = `SELECT check_key AS key, version, fold, certificate, heartbeat FROM check_state
+  WHERE check_key = ANY($1::integer[])`;
+const SAVE = 'UPDATE check_state SET fold = $3, version = version + 1 WHERE check_key = $1 AND version = $2';
+const END = `UPDATE check_outage SET ended_at = GREATEST(began_at, ${at('$2')}) WHERE check_key = $1 AND ended_at IS NULL`;
+const BEGIN = `INSERT INTO check_outage (check_key, kind, began_at, reason, status, phase, failed, voted)
+  VALUES ($1, $2, ${at('$3')}, $4, $5, $6, $7, $8)`;
+
+/** $1 checks  $2 versions  $3 folds. Nearly every look finds no change, and one statement saves those. */
+const SAVE_ALL = `UPDATE check_state s SET fold = j.fold, version = s.version + 1
+  FROM unnest($1::integer[], $2::bigint[], $3::jsonb[]) AS j(key, version, fold)
+  WHERE s.check_key = j.key AND s.version = j.version`;
+async function saveUnchanged(pool: Pool, all: readonly Judged[]): Promise<void> {
+  if (all.length === 0) return;
+  const folds = all.map(({ fold }) => JSON.stringify(fold));
+  await pool.query(SAVE_ALL, [all.map(({ checkKey }) => checkKey), all.map(({ version }) => version), folds]);
+}
+
+const FIRST_TICK = `INSERT INTO check_tick (ran_to) VALUES ('-infinity') ON CONFLICT DO NOTHING`;
+/** $1 now, ms  $2 the longest time that is caught up, seconds. */
+const CLAIM = `UPDATE check_tick t SET ran_to = ${at('$1')}
+  FROM (SELECT id, ran_to FROM check_tick WHERE id = 1 FOR UPDATE) AS before
+  WHERE t.id = before.id AND before.ran_to < ${at('$1')}
+  RETURNING ${ms(`GREATEST(before.ran_to, ${at('$1')} - make_interval(secs => $2))`)} AS from`;
+
+/** The fold and its outages in one transaction, so that a kill between them loses none. */
+const saveJudged = (pool: Pool, { checkKey, version, fold, changes }: Judged): Promise<boolean> =>
+  inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(SAVE, [checkKey, version, JSON.stringify(fold)]);
+    if (rowCount !== 1) return false;
+    for (const { status, at: time, reason, httpStatus, phase, failed, voted } of changes) {
+      await client.query(END, [checkKey, time]);
+      if (status === 'up') continue;
+      await client.query(BEGIN, [checkKey, status, time, reason, httpStatus, phase, failed, voted]);
+    }
+    return true;
+  });
+
+const OUTAGES = `SELECT id, kind, ${ms('began_at')} AS "beganAt", ${ms('ended_at')} AS "endedAt", reason, status, phase, failed, voted
+  FROM check_outage WHERE check_key = $1 AND COALESCE(ended_at, 'infinity') >= ${at('$2')} ORDER BY began_at DESC LIMIT 1000`;
+
+const AVERAGES = ['dns', 'connect', 'tls', 'wait', 'transfer', 'total'] as const;
+/** $1 check  $2 from, ms  $3 to, ms  $4 step, seconds */
+const BUCKETS = `SELECT floor((extract(epoch FROM r.ts)::float8 - r.ages[i]) / $4) * $4 * 1000 AS at, count(*)::integer AS results,
+    count(*) FILTER (WHERE r.oks[i])::integer AS good, ${AVERAGES.map((name) => `avg(r.${name}_ms[i]) AS ${name}`).join(', ')},
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY r.total_ms[i]) AS p95, max(r.total_ms[i])::float8 AS max
+  FROM check_result r CROSS JOIN LATERAL unnest(array_positions(r.check_keys, $1::integer)) AS i
+  WHERE r.ts >= ${at('$2')} AND r.ts < ${at('$3')} AND r.oks[i] IS NOT NULL GROUP BY 1 ORDER BY 1`;
+
+const LATEST = `SELECT DISTINCT ON (c.key, r.place_key) c.key AS "checkKey", r.place_key AS "placeKey", ${TIME} AS at, c.ok,
+    c.total AS "totalMs" ${EACH}
+  WHERE r.ts >= ${at('$2')} AND r.check_keys && $1::integer[] AND c.key = ANY($1::integer[])
+  ORDER BY c.key, r.place_key, r.ts - make_interval(secs => c.age) DESC`;
+const MINUTES = `SELECT c.key AS "checkKey", floor((${TIME} - $2) / 60000)::integer AS minute, bool_and(c.ok) AS ok ${EACH}
+  WHERE r.ts >= ${at('$2')} AND r.check_keys && $1::integer[] AND c.key = ANY($1::integer[]) AND c.ok IS NOT NULL GROUP BY 1, 2`;
+const SLOW = `SELECT c.key AS "checkKey", percentile_cont(0.95) WITHIN GROUP (ORDER BY c.total) AS p95 ${EACH}
+  WHERE r.ts >= ${at('$1')} AND c.ok AND c.total IS NOT NULL GROUP BY 1`;
+const HEARTBEAT = `UPDATE check_state SET heartbeat = $2 WHERE check_key = $1`;
+
+type StateRow = Omit<CheckState, 'version'> & { key: number; version: string };
+const stateOf = ({ version, fold, certificate, heartbeat }: StateRow): CheckState => ({
+  version: Number(version),
+  fold,
+  certificate,
+  heartbeat,
+});
+
+export const createCheckResults = ({ pool, prisma }: Database): CheckResults => ({
+  listEnabled: async () => {
+    const rows = await prisma.checkDefinition.findMany({ where: { isEnabled: true }, orderBy: { key: 'asc' } });
+    return rows.map(checkOf);
+  },
+  record: (organisationId, key, time, results) => recordResults(pool, organisationId, { key, at: time }, results),
+  since: (from) => since(pool, from),
+  placesSeen: (organisationId) => placesSeen(pool, organisationId),
+  states: async (keys) => {
+    const { rows } = await pool.query<StateRow>(STATES, [keys]);
+    return new Map(rows.map((row) => [row.key, stateOf(row)]));
+  },
+  judge: async (all) => {
+    await saveUnchanged(
+      pool,
+      all.filter(({ changes }) => changes.length === 0),
+    );
+    const saved = new Set<number>();
+    for (const judged of all)
+      if (judged.changes.length > 0 && (await saveJudged(pool, judged))) saved.add(judged.checkKey);
+    return saved;
+  },
+  claimTick: async (now, mostSeconds) => {
+    const { rows, rowCount } = await pool.query<{ from: number }>(CLAIM, [now, mostSeconds]);
+    // Another replica has the moment, or the installation has none yet.
+    if (rowCount === 0) await pool.query(FIRST_TICK);
+    return rows[0]?.from ?? null;
+  },
+  heartbeat: async (key, heartbeat) => void (await pool.query(HEARTBEAT, [key, JSON.stringify(heartbeat)])),
+  byHeartbeatKey: async (keyHash) => {
+    const row = await prisma.checkDefinition.findUnique({ where: { keyHash: Uint8Array.from(keyHash) } });
+    return row && checkOf(row);
+  },
+  outages: async (key, from) => (await pool.query<Outage>(OUTAGES, [key, from])).rows,
+  buckets: async (key, { from, to, stepMs }) =>
+    (await pool.query<BucketRow>(BUCKETS, [key, from, to, stepMs / 1000])).rows,
+  latest: async (keys, from) => (await pool.query<LatestResult>(LATEST, [keys, from])).rows,
+  minutes: async (keys, from) => {
+    const { rows } = await pool.query<{ checkKey: number; minute: number; ok: boolean }>(MINUTES, [keys, from]);
+    const found = new Map<number, Map<number, boolean>>();
+    for (const { checkKey, minute, ok } of rows) {
+      const own = found.get(checkKey) ?? new Map<number, boolean>();
+      found.set(checkKey, own.set(minute, ok));
+    }
+    return found;
+  },
+  slowness: async (from) => {
+    const { rows } = await pool.query<{ checkKey: number; p95: number }>(SLOW, [from]);
+    return new Map(rows.map(({ checkKey, p95 }) => [checkKey, p95]));
+  },
+});

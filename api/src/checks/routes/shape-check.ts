@@ -1,0 +1,188 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
+import { NO_VOTE_REASONS } from '@plimsoll/contract/rules/check-limits';
+import type { CheckDetail, CheckListItem, CheckView, CheckVote } from '@plimsoll/contract/wire/checks';
+import { iso, isoOrNull } from '../../http/units.ts';
+import { shapeCreator } from '../../tenancy/creator.ts';
+import { availabilityOf } from '../rules/availability.ts';
+import { targetText } from '../rules/check-target.ts';
+import { judge, type FoldRule, type PlaceVote } from '../rules/fold.ts';
+import { dueAt } from '../rules/heartbeat-status.ts';
+import type { LatestResult, PlaceName } from '../store.ts';
+import { API_PLACE, type Check, type CheckState, type Outage } from '../types.ts';
+
+/** Times are epoch milliseconds. */
+
+export interface CheckPicture {
+  check: Check;
+  state: CheckState;
+  /** Keys of its places. */
+  places: readonly number[];
+  rule: FoldRule;
+  latest: readonly LatestResult[];
+}
+
+const medianOf = (values: readonly number[]): number | null => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted.length === 0 ? null : (sorted[Math.floor(sorted.length / 2)] ?? null);
+};
+
+/** Returns the vote that decides what the page says: of the places that fail, the one that failed first. */
+function decidingVote({ fold }: CheckState): PlaceVote | null {
+  const failing = Object.values(fold.places).filter(({ failingSince }) => failingSince !== null);
+  return failing.toSorted((a, b) => (a.failingSince ?? 0) - (b.failingSince ?? 0))[0] ?? null;
+}
+
+export function shapeView({ check, state, places, rule, latest }: CheckPicture, now: number): CheckView {
+  const { fold, certificate, heartbeat } = state;
+  const status = check.isEnabled ? fold.status : 'paused';
+  const vote = status === 'down' ? decidingVote(state) : null;
+  const due = check.heartbeat === null || heartbeat === null ? null : dueAt(check.heartbeat.schedule, heartbeat);
+  const lastAt = Math.max(...latest.map(({ at }) => at), heartbeat?.lastCall?.at ?? -Infinity);
+  return {
+    check_id: check.id,
+    name: check.name,
+    kind: check.kind,
+    target: check.probe === null ? scheduleText(check) : targetText(check.probe),
+    is_enabled: check.isEnabled,
+    status,
+    since: iso(fold.since),
+    reason: status === 'down' ? (vote?.reason ?? fold.reason ?? null) : null,
+    http_status: vote?.status ?? null,
+    checked_at: Number.isFinite(lastAt) ? iso(lastAt) : null,
+    total_ms: medianOf(latest.flatMap(({ ok, totalMs }) => (ok === true && totalMs !== null ? [totalMs] : []))),
+    certificate_days: certificate === null ? null : Math.floor((certificate.ends_at * 1000 - now) / DAY_MS),
+    interval_seconds: check.intervalSeconds,
+    places: places.length,
+    needed: rule.needed,
+    server_id: check.serverId,
+    due_at: isoOrNull(due),
+  };
+}
+
+function scheduleText({ heartbeat }: Check): string {
+  if (heartbeat === null) return '';
+  const { schedule } = heartbeat;
+  return schedule.kind === 'cron' ? `${schedule.expression} ${schedule.zone}` : `every ${String(schedule.seconds)} s`;
+}
+
+const BARS = 90;
+export const shapeBars = (minutes: ReadonlyMap<number, boolean> | undefined): CheckListItem['bars'] =>
+  Array.from({ length: BARS }, (_, minute) => {
+    const ok = minutes?.get(minute);
+    return ok === undefined ? null : ok ? 'up' : 'down';
+  });
+
+/** Returns the votes of the places, with the reason of each that has none. */
+export function shapeVotes(
+  { check, state, places, rule, latest }: CheckPicture,
+  names: ReadonlyMap<number, { name: PlaceName; seenAt: number }>,
+  now: number,
+): CheckVote[] {
+  return places.map((place): CheckVote => {
+    const known = state.fold.places[place];
+    const last = latest.find(({ placeKey }) => placeKey === place);
+    const own = known === undefined ? {} : { [place]: known };
+    const voted = judge(own, { ...rule, needed: 1 }, now);
+    const where = names.get(place)?.name;
+    const noVote = known === undefined || voted.status === 'unknown';
+    return {
+      server_id: where?.serverId ?? null,
+      name: place === API_PLACE ? 'Plimsoll' : (where?.name ?? 'a deleted server'),
+      region: where?.region ?? null,
+      vote: noVote ? 'none' : voted.status === 'down' ? 'down' : 'up',
+      reason: noVote ? reasonOfSilence(check, known) : (known.reason ?? null),
+      voted_at: known === undefined ? isoOrNull(last?.at ?? null) : iso(known.at),
+      total_ms: last?.ok === true ? last.totalMs : null,
+    };
+  });
+}
+
+/** `silent`: it sent results before. `not_opted_in`: a server that never sent one. */
+function reasonOfSilence({ isEnabled }: Check, known: PlaceVote | undefined): string {
+  if (!isEnabled) return 'paused';
+  if (known === undefined) return 'no_result';
+  return known.reason !== null && NO_VOTE_REASONS.includes(known.reason) ? known.reason : 'silent';
+}
+
+const RANGES = [1, 30, 90] as const;
+const DAYS = 90;
+
+export function shapeAvailability(
+  check: Check,
+  outages: readonly Outage[],
+  now: number,
+): Pick<CheckDetail, 'availability' | 'days'> {
+  const since = check.createdAt;
+  const sum = (from: number, to: number) => availabilityOf(outages, [], { from, to, since });
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  return {
+    availability: RANGES.map((days) => {
+      const { percent, downMs, unknownMs } = sum(now - days * DAY_MS, now);
+      return { days, percent, down_seconds: downMs / 1000, unknown_seconds: unknownMs / 1000 };
+    }),
+    days: Array.from({ length: DAYS }, (_, index) => {
+      const from = today - (DAYS - 1 - index) * DAY_MS;
+      const to = Math.min(now, from + DAY_MS);
+      const { downMs, unknownMs } = sum(from, to);
+      return {
+        date: new Date(from).toISOString().slice(0, 10),
+        down_seconds: downMs / 1000,
+        unknown_seconds: unknownMs / 1000,
+        outages: outages.filter(({ kind, beganAt }) => kind === 'down' && beganAt >= from && beganAt < to).length,
+        is_known: since < to,
+      };
+    }),
+  };
+}
+
+export const shapeOutage = (one: Outage): CheckDetail['outages'][number] => ({
+  outage_id: one.id,
+  kind: one.kind,
+  began_at: iso(one.beganAt),
+  ended_at: isoOrNull(one.endedAt),
+  reason: one.reason,
+  http_status: one.status,
+  phase: one.phase,
+  failed: one.failed,
+  voted: one.voted,
+});
+
+export function shapeDetail(
+  picture: CheckPicture,
+  more: { outages: readonly Outage[]; votes: CheckVote[]; people: ReadonlyMap<string, string> },
+  now: number,
+): CheckDetail {
+  const { check, state } = picture;
+  const { certificate, heartbeat } = state;
+  const call = heartbeat?.lastCall ?? null;
+  const shownProbe =
+    check.probe?.kind === 'http' ? { ...check.probe, headers: undefined, body: undefined } : check.probe;
+  return {
+    ...shapeView(picture, now),
+    probe: shownProbe,
+    header_names: [...check.headerNames],
+    has_body: check.hasBody,
+    heartbeat: check.heartbeat && {
+      schedule: check.heartbeat.schedule,
+      grace_seconds: check.heartbeat.graceSeconds,
+    },
+    runs_on: { api: check.places.api, server_ids: [...check.places.serverIds], tag: check.places.tag },
+    shares_secrets: check.sharesSecrets,
+    needed_setting: check.needed,
+    retries: check.retries,
+    votes: more.votes,
+    certificate: certificate && { ...certificate, seen_at: iso(certificate.seenAt) },
+    last_call: call && {
+      at: iso(call.at),
+      kind: call.kind,
+      exit_code: call.exitCode,
+      output: call.output,
+      duration_seconds: heartbeat?.durationMs == null ? null : heartbeat.durationMs / 1000,
+    },
+    ...shapeAvailability(check, more.outages, now),
+    outages: more.outages.map(shapeOutage),
+    created_by: shapeCreator(check.createdBy, more.people),
+    created_at: iso(check.createdAt),
+    updated_at: iso(check.updatedAt),
+  };
+}

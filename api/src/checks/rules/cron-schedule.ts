@@ -1,0 +1,40 @@
+import { Cron } from 'croner';
+
+/** Seconds field and names of croner that no crontab has are refused: a job's own schedule has five fields. */
+const FIELDS = 5;
+/** Longest expression; nothing in a crontab comes near it. */
+const MOST_CHARACTERS = 100;
+
+/** Returns what is wrong with an expression or a zone, as `must …`; null: both can be used. */
+export function cronProblem(
+  expression: string,
+  zone: string,
+): { field: 'expression' | 'zone'; problem: string } | null {
+  if (!isZone(zone)) return { field: 'zone', problem: 'must be a time zone such as Europe/Berlin or UTC' };
+  const isShort = expression.length <= MOST_CHARACTERS && expression.trim().split(/\s+/).length === FIELDS;
+  const five = 'must have five fields: minute, hour, day of the month, month, day of the week, such as 30 2 * * *';
+  if (!isShort) return { field: 'expression', problem: five };
+  try {
+    if (nextRun(expression, zone, 0) !== null) return null;
+    return { field: 'expression', problem: 'must match some day: this one never does' };
+  } catch {
+    return { field: 'expression', problem: five };
+  }
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return zone !== '' && new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Returns the first run after a moment, in milliseconds; null: there is none. A time that daylight saving skips runs when the
+ * clocks have changed, and one that comes twice runs the first time. Throws for an expression that is none.
+ */
+export function nextRun(expression: string, zone: string, after: number): number | null {
+  const cron = new Cron(expression.trim(), { timezone: zone, paused: true, mode: '5-part' });
+  return cron.nextRun(new Date(after))?.getTime() ?? null;
+}

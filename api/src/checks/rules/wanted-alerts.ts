@@ -1,0 +1,134 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
+import type { CheckMetricName } from '@plimsoll/contract/rules/alert-metric-scales';
+import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
+import { CHECK_METRIC_NAMES } from '@plimsoll/contract/rules/alert-rule-limits';
+import type { AlertLevel } from '@plimsoll/contract/rules/limits';
+import type { Check, CheckState } from '../types.ts';
+import { reasonText } from './check-words.ts';
+import type { PlaceVote } from './fold.ts';
+
+/** The rule that decides for every check of an organisation. */
+export interface CheckRule {
+  id: string;
+  /** From the mildest to the gravest. */
+  lines: readonly { level: AlertLevel; threshold: number | null }[];
+  hysteresisPoints: number;
+}
+export type CheckRules = ReadonlyMap<CheckMetricName, CheckRule>;
+
+/** A rule as a user wrote it. */
+interface WrittenRule extends CheckRule {
+  metric: string;
+  enabled: boolean;
+  createdAt: number;
+}
+
+/** Returns the rules in force; a metric that is switched off is absent. Of several that a user wrote the oldest decides. */
+export function checkRules(written: readonly WrittenRule[]): CheckRules {
+  const rules = new Map<CheckMetricName, CheckRule>();
+  for (const metric of CHECK_METRIC_NAMES) {
+    const { ruleId, lines, hysteresisPoints, isOffByDefault } = ALERT_METRICS[metric];
+    const own = written.filter((rule) => rule.metric === metric).toSorted((a, b) => a.createdAt - b.createdAt)[0];
+    if (own !== undefined && !own.enabled) continue;
+    if (own !== undefined) rules.set(metric, own);
+    else if (isOffByDefault !== true) rules.set(metric, { id: ruleId, lines, hysteresisPoints });
+  }
+  return rules;
+}
+
+export interface WantedAlert {
+  metric: CheckMetricName;
+  rule: string;
+  level: AlertLevel;
+  title: string;
+  message: string;
+  value: number | null;
+  threshold: number | null;
+}
+/** What is known of one check now. `openAt`: the threshold at which an alert of the metric is open; absent: none is. */
+export interface CheckFacts {
+  check: Check;
+  state: Pick<CheckState, 'fold' | 'certificate'>;
+  p95Ms: number | null;
+  openLines: ReadonlyMap<CheckMetricName, number | null>;
+}
+
+/** Returns the alerts that a check has now. Of an unknown check an open alert stays as it is: `unchanged` names it. */
+export function wantedAlerts(
+  facts: CheckFacts,
+  rules: CheckRules,
+  now: number,
+): { wanted: WantedAlert[]; unchanged: CheckMetricName[] } {
+  const { check, state } = facts;
+  const wanted: WantedAlert[] = [];
+  const failing = check.heartbeat === null ? ('check_failed' as const) : ('heartbeat_missed' as const);
+  const rule = rules.get(failing);
+  const [line] = rule?.lines ?? [];
+  const isUnknown = state.fold.status === 'unknown';
+  if (rule !== undefined && line !== undefined && state.fold.status === 'down') {
+    const { title = '' } = ALERT_METRICS[failing];
+    const message = `${check.name}: ${failedText(state)}`;
+    wanted.push({ metric: failing, rule: rule.id, level: line.level, title, message, value: null, threshold: null });
+  }
+  const days = state.certificate === null ? null : (state.certificate.ends_at * 1000 - now) / DAY_MS;
+  wanted.push(
+    ...lineAlert(facts, rules, 'certificate_days', days, (value) =>
+      value <= 0
+        ? `${check.name}: the certificate has ended`
+        : `${check.name}: the certificate ends in ${String(Math.floor(value))} days`,
+    ),
+    ...lineAlert(
+      facts,
+      rules,
+      'check_slow',
+      facts.p95Ms,
+      (value) => `${check.name}: 95 % of the last 15 minutes' answers took up to ${String(Math.round(value))} ms`,
+    ),
+  );
+  return { wanted, unchanged: isUnknown ? [failing] : [] };
+}
+
+/** Of the places that fail, the one that failed first. */
+function failedText({ fold }: CheckFacts['state']): string {
+  const failing = Object.values(fold.places).filter(({ failingSince }) => failingSince !== null);
+  const first = failing.reduce<PlaceVote | null>(
+    (least, vote) => (least === null || (vote.failingSince ?? 0) < (least.failingSince ?? 0) ? vote : least),
+    null,
+  );
+  const of = Object.keys(fold.places).length;
+  const places = of > 1 ? ` (${String(failing.length)} of ${String(of)} places)` : '';
+  return `${reasonText(first?.reason ?? fold.reason ?? null, first?.status ?? null, first?.phase ?? null)}${places}`;
+}
+
+/** The gravest line that the value is past. An open alert stays until the value is clear of its line by the hysteresis. */
+function lineAlert(
+  { openLines }: CheckFacts,
+  rules: CheckRules,
+  metric: 'certificate_days' | 'check_slow',
+  value: number | null,
+  textOf: (value: number) => string,
+): WantedAlert[] {
+  const rule = rules.get(metric);
+  if (rule === undefined || value === null) return [];
+  const { title = '', isWorseWhenLower = false } = ALERT_METRICS[metric];
+  const sign = isWorseWhenLower ? -1 : 1;
+  const open = openLines.get(metric);
+  const isPast = (threshold: number): boolean => {
+    const slack = open !== undefined && open !== null && sign * threshold <= sign * open ? rule.hysteresisPoints : 0;
+    return sign * (value - threshold) >= (slack === 0 ? 0 : -slack);
+  };
+  const line = rule.lines.findLast(({ threshold }) => threshold !== null && isPast(threshold));
+  if (line === undefined) return [];
+  const shown = Math.round(value * 10) / 10;
+  return [
+    {
+      metric,
+      rule: rule.id,
+      level: line.level,
+      title,
+      message: textOf(value),
+      value: shown,
+      threshold: line.threshold,
+    },
+  ];
+}

@@ -1,0 +1,112 @@
+import type { Owner } from '../tenancy/owner.ts';
+import type { OrganisationId, PersonId } from '../tenancy/ids.ts';
+import type { CheckFold, FoldChange } from './rules/fold.ts';
+import type { Check, CheckDraft, CheckState, HeartbeatState, Outage, PlaceResult } from './types.ts';
+
+/** Times are epoch milliseconds. */
+
+export interface SavedDraft {
+  draft: CheckDraft;
+  /** Sealed with the id of the check; null: there are none. */
+  sealedSecrets: Buffer | null;
+  headerNames: readonly string[];
+  hasBody: boolean;
+}
+
+export interface Checks {
+  /** Ordered by name. */
+  list(owner: Owner): Promise<Check[]>;
+  count(owner: Owner): Promise<number>;
+  /** Null: the owner has no such check. */
+  get(owner: Owner, id: string): Promise<Check | null>;
+  create(
+    owner: Owner,
+    saved: SavedDraft,
+    made: { id: string; createdBy: PersonId | null; keyHash: Buffer | null },
+    now: number,
+  ): Promise<Check>;
+  /** Raises the revision. Null: the owner has no such check. */
+  update(owner: Owner, id: string, saved: SavedDraft, now: number): Promise<Check | null>;
+  delete(owner: Owner, id: string): Promise<boolean>;
+  /** The collectors of the organisation fetch their list. */
+  bumpConfig(owner: Owner): Promise<void>;
+  /** Number of the configuration of an organisation; 0: it never had a check. */
+  configRev(organisationId: OrganisationId): Promise<number>;
+  /** Enabled probes that a server runs, by its id and its tags. */
+  ofServer(organisationId: OrganisationId, serverId: string): Promise<Check[]>;
+}
+
+/** A place as the votes name it. */
+export interface PlaceName {
+  key: number;
+  serverId: string;
+  name: string;
+  region: string | null;
+  tags: Readonly<Record<string, string>>;
+}
+
+export interface BucketRow {
+  at: number;
+  results: number;
+  good: number;
+  dns: number | null;
+  connect: number | null;
+  tls: number | null;
+  wait: number | null;
+  transfer: number | null;
+  total: number | null;
+  p95: number | null;
+  max: number | null;
+}
+
+export interface LatestResult {
+  checkKey: number;
+  placeKey: number;
+  at: number;
+  ok: boolean | null;
+  totalMs: number | null;
+}
+
+/** What happened since the last look, for one check. */
+export interface Judged {
+  checkKey: number;
+  version: number;
+  fold: CheckFold;
+  changes: readonly FoldChange[];
+}
+
+export interface CheckResults {
+  /** Enabled checks of every organisation. */
+  listEnabled(): Promise<Check[]>;
+  /** Writes one row of the place. The certificates replace those of their checks. False: a row of that moment is there. */
+  record(
+    organisationId: OrganisationId,
+    placeKey: number,
+    at: number,
+    results: readonly PlaceResult[],
+  ): Promise<boolean>;
+  /** Results of every place since a moment, by check. */
+  since(from: number): Promise<Map<number, (PlaceResult & { place: number })[]>>;
+  /** When each server reported last, by key; only servers that some check names. Null: of every organisation. */
+  placesSeen(
+    organisationId: OrganisationId | null,
+  ): Promise<Map<number, { seenAt: number; name: PlaceName; organisationId: OrganisationId }>>;
+  states(checkKeys: readonly number[]): Promise<Map<number, CheckState>>;
+  /** Returns the checks whose changes were saved; of any other another run came first. */
+  judge(all: readonly Judged[]): Promise<ReadonlySet<number>>;
+  /** Claims the time up to `now` for this replica; returns its beginning. Null: another one has it. */
+  claimTick(now: number, mostSeconds: number): Promise<number | null>;
+  /** Of a heartbeat: replaces its state. */
+  heartbeat(checkKey: number, heartbeat: HeartbeatState): Promise<void>;
+  /** Null: no heartbeat has the key. */
+  byHeartbeatKey(keyHash: Buffer): Promise<Check | null>;
+  /** Outages that reach into the time since `from`, newest first. */
+  outages(checkKey: number, from: number): Promise<Outage[]>;
+  buckets(checkKey: number, range: { from: number; to: number; stepMs: number }): Promise<BucketRow[]>;
+  /** The last result of each place within the last hour. */
+  latest(checkKeys: readonly number[], from: number): Promise<LatestResult[]>;
+  /** By check: status of each minute from `from`, by its number. */
+  minutes(checkKeys: readonly number[], from: number): Promise<Map<number, Map<number, boolean>>>;
+  /** p95 of the response time since a moment, by check. */
+  slowness(from: number): Promise<Map<number, number>>;
+}

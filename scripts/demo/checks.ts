@@ -1,0 +1,301 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@plimsoll/contract/rules/durations';
+import type { CheckResultPart, ProbeResult } from '@plimsoll/contract/wire/check-probes';
+import { checkRequest } from '@plimsoll/contract/wire/checks';
+import { createCheck } from '../../api/src/checks/create-check.ts';
+import { nextRun } from '../../api/src/checks/rules/cron-schedule.ts';
+import { advance, type FoldChange, freshMsOf, majorityOf, newFold } from '../../api/src/checks/rules/fold.ts';
+import { notRun } from '@plimsoll/contract/probes/run-probe';
+import type { Check, PlaceResult } from '../../api/src/checks/types.ts';
+import { hashToken } from '../../api/src/accounts/tokens.ts';
+import type { Deps } from '../../api/src/deps.ts';
+import { ownOrganisationOf, type PersonId } from '../../api/src/tenancy/ids.ts';
+import { ownerOf } from '../../api/src/tenancy/owner.ts';
+import type { Machine } from './machines.ts';
+import { OFFLINE_HOST, type Stories } from './stories.ts';
+
+/** Checks of the demo. They run from its machines, so that the demo connects to nothing. */
+interface DemoProbe {
+  name: string;
+  probe: object;
+  places: readonly string[];
+  /** Response in milliseconds without the distance to the place. */
+  base: number;
+  /** Name of the host that a failure belongs to. */
+  server?: string;
+  /** Days until its certificate ends, at the start of the demo. */
+  certificateDays?: number;
+  /** Returns why it fails at a moment, epoch milliseconds; null: it is good. */
+  fails: (at: number, stories: Stories) => Pick<ProbeResult, 'reason' | 'status' | 'failed_phase'> | null;
+}
+
+const within = (at: number, from: number, minutes: number): boolean => at >= from && at < from + minutes * MINUTE_MS;
+const never = (): null => null;
+const BAD_GATEWAY = { reason: 'status_unexpected', status: 502, failed_phase: null } as const;
+const NO_ANSWER = { reason: 'timeout', status: null, failed_phase: 'connect' } as const;
+/** The check of the shop failed this long ago, for 34 minutes; the checkout fails since 12 minutes. */
+const SHOP_OUTAGE_HOURS = 19;
+const CHECKOUT_MINUTES = 12;
+
+const PROBES: readonly DemoProbe[] = [
+  {
+    name: 'shop HTTPS',
+    probe: { kind: 'http', url: 'https://shop.example.net/health' },
+    places: ['web-fra-01', 'web-iad-01', OFFLINE_HOST],
+    base: 120,
+    certificateDays: 58,
+    fails: (at, { now }) => (within(at, now * 1000 - SHOP_OUTAGE_HOURS * HOUR_MS, 34) ? BAD_GATEWAY : null),
+  },
+  {
+    name: 'checkout API',
+    probe: { kind: 'http', url: 'https://checkout.example.net/ready' },
+    places: ['web-fra-01', 'web-dub-01', 'web-iad-01'],
+    base: 90,
+    certificateDays: 71,
+    fails: (at, { now }) => (at >= now * 1000 - CHECKOUT_MINUTES * MINUTE_MS ? BAD_GATEWAY : null),
+  },
+  {
+    name: 'shop certificate',
+    probe: { kind: 'tls', host: 'shop.example.net', port: 443 },
+    places: ['web-fra-01'],
+    base: 60,
+    certificateDays: 12,
+    fails: never,
+  },
+  {
+    name: 'orders database',
+    probe: { kind: 'tcp', host: 'db.example.net', port: 5432 },
+    places: ['web-fra-01', 'web-fra-02'],
+    base: 3,
+    fails: never,
+  },
+  {
+    name: 'mail records',
+    probe: { kind: 'dns', host: 'example.net', record_type: 'MX' },
+    places: ['web-dub-01'],
+    base: 18,
+    fails: never,
+  },
+  {
+    name: 'edge São Paulo',
+    probe: { kind: 'http', url: 'https://gru.example.net/' },
+    places: ['web-gru-01'],
+    base: 40,
+    server: OFFLINE_HOST,
+    certificateDays: 44,
+    fails: (at, { offlineSince }) => (at >= offlineSince * 1000 ? NO_ANSWER : null),
+  },
+];
+
+const DISTANCES: Readonly<Record<string, number>> = { iad: 90, gru: 180, dub: 25 };
+const round = (ms: number): number => Math.round(ms * 10) / 10;
+
+/** Returns the result of a probe at a place and moment; the same each time it is called. */
+function resultAt(one: DemoProbe, place: string, at: number, stories: Stories): ProbeResult {
+  const failure = one.fails(at, stories);
+  const minute = Math.floor(at / MINUTE_MS);
+  const wave = 1 + 0.12 * Math.sin(minute / 37 + one.base) + 0.08 * Math.sin(minute * 1.7 + place.length);
+  const far = DISTANCES[place.split('-')[1] ?? ''] ?? 8;
+  const evening = within(at, stories.now * 1000 - 7 * HOUR_MS, 55) ? 3.2 : 1;
+  const isWeb = ['http', 'tls'].includes((one.probe as { kind: string }).kind);
+  const [dns, connect] = [round(6 * wave), round(far * 0.25 * wave + 2)];
+  const tls = isWeb ? round(far * 0.4 * wave + 14) : null;
+  const wait = one.base > 20 ? round(one.base * wave * evening) : null;
+  const transfer = wait === null ? null : round(12 * wave);
+  const total = [dns, connect, tls, wait, transfer].reduce<number>((sum, ms) => sum + (ms ?? 0), 0);
+  const base = { ...notRun('not_run'), reason: null, dns_ms: dns };
+  if (failure !== null)
+    return {
+      ...base,
+      ...failure,
+      ok: false,
+      connect_ms: failure.failed_phase === 'connect' ? null : connect,
+      total_ms: round(total),
+    };
+  const isHttp = (one.probe as { kind: string }).kind === 'http';
+  const figures = { connect_ms: connect, tls_ms: tls, wait_ms: wait, transfer_ms: transfer, total_ms: round(total) };
+  return { ...base, ok: true, ...figures, status: isHttp ? 200 : null, size_bytes: isHttp ? 5120 : null };
+}
+
+function certificateOf({ certificateDays: days, probe }: DemoProbe, { now }: Stories): ProbeResult['certificate'] {
+  if (days === undefined) return null;
+  const { host, url } = probe as { host?: string; url?: string };
+  const name = host ?? (url === undefined ? '' : new URL(url).hostname);
+  const [ends, day] = [now + days * 86_400, 86_400];
+  const names = { subject: name, issuer: 'Example Trust E1', names: [name], chain: 3, key: 'EC P-256' };
+  return {
+    ...names,
+    starts_at: ends - 90 * day,
+    ends_at: ends,
+    fingerprint: `${'0'.repeat(60)}${String(days).padStart(4, '0')}`,
+  };
+}
+
+/** A check that a machine of the demo runs. */
+export interface DemoCheck {
+  id: string;
+  rev: number;
+  resultAt: (at: number) => ProbeResult;
+}
+
+/** The part of a report with the results of the minute before it. */
+export const checkResultsOf = ({ checks }: Pick<Machine, 'checks'>, at: number): CheckResultPart[] =>
+  checks.map(({ id, rev, resultAt: of }) => ({
+    ...of(at * 1000),
+    check_id: id,
+    check_rev: rev,
+    age_seconds: 5,
+  }));
+
+interface Given {
+  deps: Deps;
+  personId: PersonId;
+  machines: readonly Machine[];
+  stories: Stories;
+}
+
+/** Creates the checks with their history: a day of results, and outages of two weeks. */
+export async function createDemoChecks(given: Given): Promise<void> {
+  const { deps, personId, machines, stories } = given;
+  const organisationId = ownOrganisationOf(personId);
+  const actor = {
+    owner: ownerOf(organisationId),
+    by: { organisationId, person: { id: personId, name: 'Demo' }, token: null, address: null },
+  };
+  const byName = new Map(machines.map((machine) => [machine.host.name, machine]));
+  const now = stories.now * 1000;
+  const rows = new Map<string, { place: number; at: number; results: PlaceResult[] }>();
+  for (const one of PROBES) {
+    const places = one.places.flatMap((name) => byName.get(name) ?? []);
+    const server = one.server === undefined ? undefined : byName.get(one.server);
+    const request = checkRequest.parse({
+      name: one.name,
+      probe: one.probe,
+      retries: 0,
+      places: { api: false, server_ids: places.map(({ serverId }) => serverId) },
+      server_id: server?.serverId ?? null,
+    });
+    const { check } = await createCheck(deps, actor, request);
+    for (const machine of places)
+      machine.checks.push({
+        id: check.id,
+        rev: check.rev,
+        resultAt: (at) => resultAt(one, machine.host.name, at, stories),
+      });
+    await fold(given, one, check, places, rows);
+  }
+  for (const { place, at, results } of rows.values())
+    await deps.storage.checkResults.record(organisationId, place, at, results);
+  await createHeartbeats(deps, actor, now);
+}
+
+/** Moments of the history: every five minutes of a day, and every minute of the last two hours. */
+function momentsOf(now: number): number[] {
+  const minutes = Array.from({ length: 1440 }, (_, index) => now - (1440 - index) * MINUTE_MS);
+  return minutes.filter((at, index) => index % 5 === 0 || now - at <= 2 * HOUR_MS);
+}
+
+async function fold(
+  { deps, stories }: Given,
+  one: DemoProbe,
+  check: Check,
+  machines: readonly Machine[],
+  rows: Map<string, { place: number; at: number; results: PlaceResult[] }>,
+): Promise<void> {
+  const now = stories.now * 1000;
+  const events: Parameters<typeof advance>[2][number][] = [];
+  for (const machine of machines) {
+    const found = await deps.storage.agents.findByToken(hashToken(machine.token));
+    if (found.state !== 'known') continue;
+    const place = found.agent.serverKey;
+    for (const at of momentsOf(now)) {
+      // A machine that is down measures nothing.
+      if (machine.host.name === OFFLINE_HOST && at >= stories.offlineSince * 1000) continue;
+      const result = resultAt(one, machine.host.name, at, stories);
+      const certificate = now - at <= 5 * MINUTE_MS ? certificateOf(one, stories) : null;
+      const row = rows.get(`${String(place)} ${String(at)}`) ?? { place, at: at + 1000, results: [] };
+      rows.set(`${String(place)} ${String(at)}`, row);
+      row.results.push({ ...result, certificate, checkKey: check.key, rev: check.rev, at });
+      events.push({
+        place,
+        at,
+        ok: result.ok,
+        reason: result.reason,
+        status: result.status,
+        phase: result.failed_phase,
+      });
+    }
+  }
+  const rule = {
+    needed: majorityOf(machines.length),
+    retries: 0,
+    // The history has a result every five minutes.
+    freshMs: Math.max(6 * MINUTE_MS, freshMsOf(check.intervalSeconds, 10_000)),
+  };
+  const day = now - DAY_MS;
+  const older = [olderChange('up', check.createdAt + MINUTE_MS), ...olderOutages(check)];
+  const before = {
+    ...newFold(check.createdAt),
+    status: 'up' as const,
+    since: older.at(-1)?.at ?? check.createdAt,
+    foldedTo: day - MINUTE_MS,
+  };
+  const { fold: after, changes } = advance(before, rule, events, now);
+  // Its first look at the day has no votes yet.
+  const real = changes.filter(({ at }) => at > day + 10 * MINUTE_MS);
+  await deps.storage.checkResults.judge([
+    { checkKey: check.key, version: 1, fold: { ...after, rev: check.rev }, changes: [...older, ...real] },
+  ]);
+}
+
+const olderChange = (status: FoldChange['status'], at: number, httpStatus: number | null = null): FoldChange => ({
+  status,
+  at,
+  reason: status === 'down' ? (httpStatus === null ? 'timeout' : 'status_unexpected') : null,
+  httpStatus,
+  phase: status === 'down' && httpStatus === null ? 'wait' : null,
+  failed: status === 'down' ? 2 : 0,
+  voted: 3,
+});
+
+/** A few short outages of the days before, at other times for each check. */
+function olderOutages({ key, name, createdAt }: Check): FoldChange[] {
+  if (name !== 'shop HTTPS' && name !== 'checkout API') return [];
+  return [2, 5, 9].flatMap((days, index) => {
+    const from = createdAt + days * DAY_MS + ((key * 7 + index * 5) % 20) * HOUR_MS;
+    const minutes = [6, 3, 22][index] ?? 5;
+    return [olderChange('down', from, index === 1 ? null : 503), olderChange('up', from + minutes * MINUTE_MS)];
+  });
+}
+
+const NIGHTLY = { expression: '0 2 * * *', zone: 'Europe/Berlin' } as const;
+
+/** One that missed its last run, and one that is called every hour. */
+async function createHeartbeats(deps: Deps, actor: Parameters<typeof createCheck>[1], now: number): Promise<void> {
+  const of = (name: string, schedule: object, grace: number) =>
+    createCheck(deps, actor, checkRequest.parse({ name, heartbeat: { schedule, grace_seconds: grace } }));
+  const { check: backup } = await of('nightly backup', { kind: 'cron', ...NIGHTLY }, 1800);
+  const { check: sync } = await of('stock sync', { kind: 'interval', seconds: 3600 }, 600);
+  let missed = nextRun(NIGHTLY.expression, NIGHTLY.zone, now - 2 * DAY_MS) ?? now;
+  for (let next: number | null = missed; next !== null && next < now - HOUR_MS;) {
+    missed = next;
+    next = nextRun(NIGHTLY.expression, NIGHTLY.zone, next);
+  }
+  const good = missed - DAY_MS + 23 * MINUTE_MS;
+  const calls = [
+    { check: backup, at: good, durationMs: 23 * MINUTE_MS, output: 'snapshot 81f2c saved\n412 GB in 23 min\n' },
+    { check: sync, at: now - 20 * MINUTE_MS, durationMs: 41_000, output: 'synced 1,204 items\n' },
+  ];
+  for (const { check, at, durationMs, output } of calls) {
+    const lastCall = { at, kind: 'ok' as const, exitCode: 0, output };
+    await deps.storage.checkResults.heartbeat(check.key, { goodAt: at, lastCall, startedAt: null, durationMs });
+    const fold = {
+      ...newFold(check.createdAt),
+      status: 'up' as const,
+      since: check.createdAt + HOUR_MS,
+      foldedTo: at,
+      rev: check.rev,
+    };
+    const changes = [olderChange('unknown', check.createdAt), olderChange('up', check.createdAt + HOUR_MS)];
+    await deps.storage.checkResults.judge([{ checkKey: check.key, version: 1, fold, changes }]);
+  }
+}

@@ -1,0 +1,46 @@
+import type { GuessedProbe } from '@plimsoll/contract/rules/guess-check';
+import type {
+  CheckAnswer,
+  CheckCreatedAnswer,
+  CheckPreviewAnswer,
+  CheckRequestInput,
+  ChecksAnswer,
+  CheckSeriesAnswer,
+} from '@plimsoll/contract/wire/checks';
+import { request } from './client.ts';
+import { POLL, ROWS } from './polling.ts';
+import type { Ask } from './query.ts';
+
+const CHECKS = '/api/checks';
+const pathOf = (id: string): string => `${CHECKS}/${encodeURIComponent(id)}`;
+
+export const checksQuery = (): Ask<ChecksAnswer> => ({
+  queryKey: ['checks', 'list'],
+  queryFn: ({ signal }) => request(CHECKS, { query: { limit: ROWS.checks }, signal }),
+  refetchInterval: POLL.checks,
+});
+
+/** The counts alone, for the tab of the Servers page. */
+export const checksCountQuery = (): Ask<ChecksAnswer> => ({
+  queryKey: ['checks', 'count'],
+  queryFn: ({ signal }) => request(CHECKS, { query: { limit: 1 }, signal }),
+  refetchInterval: POLL.checks,
+});
+
+export const checkQuery = (id: string): Ask<CheckAnswer> => ({
+  queryKey: ['checks', 'one', id],
+  queryFn: ({ signal }) => request(pathOf(id), { signal }),
+  refetchInterval: POLL.checks,
+});
+
+export const checkSeriesQuery = (id: string, hours: number): Ask<CheckSeriesAnswer> => ({
+  queryKey: ['checks', 'series', id, hours],
+  queryFn: ({ signal }) => request(`${pathOf(id)}/series`, { query: { hours }, signal }),
+  refetchInterval: POLL.checks,
+});
+
+/** Runs a check once before it is saved. */
+export const previewCheck = (probe: GuessedProbe) =>
+  request<CheckPreviewAnswer>(`${CHECKS}/preview`, { method: 'POST', body: { probe } });
+export const createCheck = (body: CheckRequestInput) => request<CheckCreatedAnswer>(CHECKS, { method: 'POST', body });
+export const deleteCheck = (id: string) => request<unknown>(pathOf(id), { method: 'DELETE' });

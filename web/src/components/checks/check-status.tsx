@@ -1,0 +1,54 @@
+import { styled } from '@mui/material/styles';
+import type { CheckListItem, CheckView } from '@plimsoll/contract/wire/checks';
+import { statusWord } from '../../format/check-words.ts';
+import { Chip } from '../chips.tsx';
+import { BandIcon, StatusIcon } from '../status-icons.tsx';
+
+/** The state with a mark; only "Down" is filled. */
+export function CheckStatusChip({ status }: { status: CheckView['status'] }) {
+  return (
+    <Chip tone={status === 'down' ? 'over' : 'plain'}>
+      {status === 'down' && <BandIcon band="over" />}
+      {status === 'up' && <StatusIcon status="active" size={8} />}
+      {status === 'unknown' && <StatusIcon status="offline" size={9} />}
+      {status === 'paused' && <StatusIcon status="uninstalled" size={9} />}
+      {statusWord(status)}
+    </Chip>
+  );
+}
+
+const Svg = styled('svg')(({ theme }) => ({
+  display: 'block',
+  width: '100%',
+  maxWidth: 270,
+  height: 18,
+  '& [data-bar="up"]': { fill: theme.vars.palette.load.ok },
+  '& [data-bar="down"]': { fill: theme.vars.palette.load.over },
+  '& [data-bar="none"]': { fill: theme.vars.palette.load.track },
+}));
+
+/** The last 90 minutes, one bar a minute; a bad one is as high as the row, so that its colour is not alone. */
+export function CheckBars({ bars }: { bars: CheckListItem['bars'] }) {
+  const down = bars.filter((bar) => bar === 'down').length;
+  const known = bars.filter((bar) => bar !== null).length;
+  const said =
+    known === 0
+      ? 'No result in the last 90 minutes'
+      : `${String(down)} of ${String(known)} known minutes failed, of the last 90`;
+  return (
+    <Svg viewBox={`0 0 ${String(bars.length * 3)} 18`} preserveAspectRatio="none" role="img" aria-label={said}>
+      <title>{said}</title>
+      {bars.map((bar, index) => (
+        <rect
+          // The bars have no name but their place.
+          key={`${String(index)} ${bar ?? ''}`}
+          data-bar={bar ?? 'none'}
+          x={index * 3}
+          y={bar === 'down' ? 0 : bar === null ? 13 : 4}
+          width={2}
+          height={bar === 'down' ? 18 : bar === null ? 5 : 14}
+        />
+      ))}
+    </Svg>
+  );
+}

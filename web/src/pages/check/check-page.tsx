@@ -1,0 +1,185 @@
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import { styled } from '@mui/material/styles';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CheckDetail, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks';
+import { useState } from 'react';
+import { checkQuery, checkSeriesQuery, deleteCheck } from '../../api/checks.ts';
+import { useQuery } from '../../api/query.ts';
+import { CheckStatusChip } from '../../components/checks/check-status.tsx';
+import { PhaseChart, PhaseLegend } from '../../components/checks/phase-chart.tsx';
+import { ConfirmDialog } from '../../components/feedback/confirm-dialog.tsx';
+import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { PageSpinner } from '../../components/feedback/page-spinner.tsx';
+import { EmptyState } from '../../components/feedback/states.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel, PanelBody } from '../../components/panel.tsx';
+import { everyWords, reasonWords } from '../../format/check-words.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
+import { plural } from '../../format/figures.ts';
+import { paths } from '../../paths.ts';
+import { Link, useNavigate, useParams } from '../../router.ts';
+import { useFreshness } from '../../state/use-freshness.ts';
+import { ageText, momentMs } from '../../time/age.ts';
+import { CheckDays, CheckEvidence, CheckOutages, CheckVotes } from './check-parts.tsx';
+import { CheckTiles } from './check-tiles.tsx';
+
+const HOURS = 24;
+const HOUR_MS = 3_600_000;
+
+const Head = styled('header')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  flexWrap: 'wrap',
+  gap: 12,
+  paddingTop: 16,
+  '& > div': { minWidth: 0 },
+  '& nav': { ...theme.typography.caption, marginBottom: 4, overflowWrap: 'anywhere' },
+  '& .title': { display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: '4px 10px' },
+  '& h1': { ...theme.typography.h1, margin: 0, overflowWrap: 'anywhere' },
+  '& p': { margin: 0, color: theme.vars.palette.text.secondary, overflowWrap: 'anywhere' },
+}));
+const Columns = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 2fr) minmax(280px, 1fr)',
+  alignItems: 'start',
+  gap: 16,
+  [theme.breakpoints.down('md')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+}));
+/** "GET https://… every 60 s from 3 places. Down for 34 min: HTTP 502." */
+function sentenceOf(check: CheckDetail, nowMs: number): string {
+  const what =
+    check.heartbeat === null
+      ? `${check.target} every ${everyWords(check.interval_seconds)} from ${plural(check.votes.length, 'place')}.`
+      : `A job calls it: ${check.target}.`;
+  const since = momentMs(check.since);
+  const age = since === null ? '' : ` for ${ageText((nowMs - since) / 1000)}`;
+  const reason = check.status === 'down' ? `: ${reasonWords(check.reason, check.http_status)}` : '';
+  const states = { up: 'Up', down: 'Down', unknown: 'Unknown', paused: 'Paused' } as const;
+  return `${what} ${states[check.status]}${age}${reason}.`;
+}
+
+interface ResponseProps {
+  check: CheckDetail;
+  series: CheckSeriesAnswer | undefined;
+  /** Time of the answer, epoch milliseconds: the right edge. */
+  to: number;
+}
+
+function Response({ check, series, to }: ResponseProps) {
+  const points = series?.points ?? [];
+  return (
+    <Panel title="Response by phase" note="24 h" actions={<PhaseLegend points={points} />}>
+      <PanelBody>
+        {series !== undefined && points.length === 0 ? (
+          <EmptyState sentence="No result in the last 24 hours" />
+        ) : (
+          <PhaseChart
+            points={points}
+            stepSeconds={series?.step_seconds ?? 60}
+            outages={check.outages}
+            from={to - HOURS * HOUR_MS}
+            to={to}
+          />
+        )}
+      </PanelBody>
+    </Panel>
+  );
+}
+
+function DeleteCheck({ check }: { check: CheckDetail }) {
+  const [isOpen, setOpen] = useState(false);
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const deleting = useMutation({
+    mutationFn: () => deleteCheck(check.check_id),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['checks', 'list'] });
+      void navigate(paths.checks);
+    },
+  });
+  return (
+    <>
+      <Button variant="outlined" onClick={() => setOpen(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        title={`Delete ${escapeInvisible(check.name)}?`}
+        confirm="Delete"
+        danger
+        disabled={deleting.isPending}
+        onConfirm={() => deleting.mutate()}
+        onClose={() => setOpen(false)}
+      >
+        Its outages and response times are deleted with it, and its open alerts end.
+        {deleting.error !== null && <span role="alert">{deleting.error.message}</span>}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const MISSING = [400, 404];
+
+/** One check: its figures, the phases of its answers, the votes, its outages. */
+export function Component() {
+  const { checkId = '' } = useParams();
+  const asked = useQuery(checkQuery(checkId));
+  const check = asked.data?.check;
+  const isProbe = check?.heartbeat === null;
+  const series = useQuery({ ...checkSeriesQuery(checkId, HOURS), enabled: isProbe });
+  useFreshness('updated', momentMs(check?.checked_at));
+  if (check === undefined) {
+    if (asked.error === null) return <PageSpinner />;
+    return (
+      <Page title={MISSING.includes(asked.error.status) ? 'Check not found' : 'Check'}>
+        {MISSING.includes(asked.error.status) ? (
+          <Paper>
+            <EmptyState
+              size="page"
+              sentence="It was deleted, or it belongs to another account."
+              action={
+                <Button component={Link} to={paths.checks} variant="contained">
+                  Back to Checks
+                </Button>
+              }
+            />
+          </Paper>
+        ) : (
+          <Failure asked={asked} />
+        )}
+      </Page>
+    );
+  }
+  const name = escapeInvisible(check.name);
+  return (
+    <Page title={name} header={false}>
+      <Head>
+        <div>
+          <nav aria-label="Breadcrumb">
+            <Link to={paths.servers}>Servers</Link> › <Link to={paths.checks}>Checks</Link> › {name}
+          </nav>
+          <div className="title">
+            <h1>{name}</h1>
+            <CheckStatusChip status={check.status} />
+          </div>
+          <p>{escapeInvisible(sentenceOf(check, asked.dataUpdatedAt))}</p>
+        </div>
+        <DeleteCheck check={check} />
+      </Head>
+      <CheckTiles check={check} series={series.data} />
+      {isProbe && (
+        <Columns>
+          <Response check={check} series={series.data} to={series.dataUpdatedAt || asked.dataUpdatedAt} />
+          <CheckVotes check={check} />
+        </Columns>
+      )}
+      <CheckDays check={check} />
+      <Columns>
+        <CheckOutages check={check} />
+        <CheckEvidence check={check} />
+      </Columns>
+    </Page>
+  );
+}

@@ -1,0 +1,184 @@
+import { styled } from '@mui/material/styles';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import type { CheckDetail, CheckVote } from '@plimsoll/contract/wire/checks';
+import { Age } from '../../components/age.tsx';
+import { DayBars } from '../../components/checks/day-bars.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { EmptyState } from '../../components/feedback/states.tsx';
+import { Region } from '../../components/flag.tsx';
+import { Panel, PanelBody, Rows } from '../../components/panel.tsx';
+import { BandIcon, StatusIcon } from '../../components/status-icons.tsx';
+import { reasonWords } from '../../format/check-words.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
+import { numberText, plural } from '../../format/figures.ts';
+import { paths } from '../../paths.ts';
+import { Link } from '../../router.ts';
+import { ageText, momentMs } from '../../time/age.ts';
+import { day, dayAndTime, shortDay } from '../../time/zone.ts';
+
+const VoteRow = styled('li')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) auto',
+  gap: '2px 12px',
+  padding: '10px 16px',
+  '& .name': { display: 'flex', alignItems: 'center', gap: 8, fontWeight: 600, minWidth: 0 },
+  '& .vote': { display: 'inline-flex', alignItems: 'center', gap: 6 },
+  '& .vote[data-vote="down"]': { color: theme.vars.palette.load.overText },
+  '& .vote[data-vote="none"]': { color: theme.vars.palette.load.text3 },
+  '& small': { ...theme.typography.caption, color: theme.vars.palette.load.text3 },
+  '& .ms': { textAlign: 'right', fontVariantNumeric: 'tabular-nums' },
+}));
+const VOTES = { up: 'votes up', down: 'votes down', none: 'no vote' } as const;
+
+function Vote({ vote }: { vote: CheckVote }) {
+  const { name, region, server_id: server, reason, total_ms: ms } = vote;
+  return (
+    <VoteRow>
+      <span className="name">
+        <Region region={region} />
+        {server === null ? escapeInvisible(name) : <Link to={paths.server(server)}>{escapeInvisible(name)}</Link>}
+      </span>
+      <span className="vote" data-vote={vote.vote}>
+        {vote.vote === 'up' && <StatusIcon status="active" size={9} />}
+        {vote.vote === 'down' && <BandIcon band="over" />}
+        {vote.vote === 'none' && <StatusIcon status="offline" size={10} />}
+        {VOTES[vote.vote]}
+      </span>
+      <small>
+        <Age at={momentMs(vote.voted_at)} prefix="voted " never="never voted" />
+        {reason !== null && `, ${reasonWords(reason)}`}
+      </small>
+      <span className="ms">{ms === null || vote.vote === 'none' ? 'N/A' : `${numberText(ms) ?? ''} ms`}</span>
+    </VoteRow>
+  );
+}
+
+export function CheckVotes({ check }: { check: CheckDetail }) {
+  return (
+    <Panel title={`Votes of ${plural(check.votes.length, 'place')}`} note={`down needs ${String(check.needed)}`}>
+      <Rows aria-label="Votes">
+        {check.votes.map((vote) => (
+          <Vote key={vote.server_id ?? 'api'} vote={vote} />
+        ))}
+      </Rows>
+    </Panel>
+  );
+}
+
+const DayFoot = styled('p')(({ theme }) => ({
+  ...theme.typography.caption,
+  display: 'flex',
+  justifyContent: 'space-between',
+  margin: '4px 0 0',
+  color: theme.vars.palette.load.text3,
+}));
+
+export function CheckDays({ check }: { check: CheckDetail }) {
+  const bad = check.days.filter(({ down_seconds: down }) => down > 0).length;
+  const first = check.days[0];
+  return (
+    <Panel
+      title="90 days"
+      note="each bar a day, the high ones with an outage"
+      actions={`${plural(bad, 'day')} with an outage`}
+    >
+      <PanelBody>
+        <DayBars days={check.days} />
+        <DayFoot>
+          <span>{first === undefined ? '' : shortDay(Date.parse(first.date))}</span>
+          <span>today</span>
+        </DayFoot>
+      </PanelBody>
+    </Panel>
+  );
+}
+
+const Scroll = styled('div')({ overflowX: 'auto', '& td, & th': { whiteSpace: 'nowrap', padding: '8px 16px' } });
+
+/** "Down" and "unknown" stretches, newest first; unknown time is not counted as down. */
+export function CheckOutages({ check }: { check: CheckDetail }) {
+  return (
+    <Panel
+      title="Outages"
+      note={`${plural(check.outages.filter(({ kind }) => kind === 'down').length, 'outage')} in 90 days`}
+    >
+      {check.outages.length === 0 ? (
+        <EmptyState sentence="No outage in the last 90 days" />
+      ) : (
+        <Scroll tabIndex={0} role="region" aria-label="Outages">
+          <Table size="small">
+            <TableHead>
+              <TableRow>
+                <TableCell>Began</TableCell>
+                <TableCell align="right">Lasted</TableCell>
+                <TableCell>State</TableCell>
+                <TableCell>Failed</TableCell>
+                <TableCell>Answer</TableCell>
+              </TableRow>
+            </TableHead>
+            <TableBody>
+              {check.outages.slice(0, 20).map((outage) => {
+                const began = Date.parse(outage.began_at);
+                const ended = momentMs(outage.ended_at);
+                const isDown = outage.kind === 'down';
+                return (
+                  <TableRow key={outage.outage_id}>
+                    <TableCell>{dayAndTime(began)}</TableCell>
+                    <TableCell align="right">{ended === null ? 'goes on' : ageText((ended - began) / 1000)}</TableCell>
+                    <TableCell>{isDown ? 'down' : 'unknown'}</TableCell>
+                    <TableCell>
+                      {isDown && check.heartbeat === null ? `${String(outage.failed)} of ${String(outage.voted)}` : '–'}
+                    </TableCell>
+                    <TableCell>
+                      {isDown
+                        ? reasonWords(outage.reason, outage.http_status, outage.phase)
+                        : check.heartbeat === null
+                          ? 'too few places voted'
+                          : 'waits for its first call'}
+                    </TableCell>
+                  </TableRow>
+                );
+              })}
+            </TableBody>
+          </Table>
+        </Scroll>
+      )}
+    </Panel>
+  );
+}
+
+const Output = styled('pre')({ margin: 0, padding: 16, overflow: 'auto', maxHeight: 240, whiteSpace: 'pre-wrap' });
+
+/** The certificate, or the last call of a heartbeat. */
+export function CheckEvidence({ check }: { check: CheckDetail }) {
+  const { certificate, last_call: call } = check;
+  if (check.heartbeat !== null)
+    return (
+      <Panel title="Last output" note={call === null ? undefined : dayAndTime(Date.parse(call.at))}>
+        {call?.output == null ? (
+          <EmptyState sentence="The last call had no body" />
+        ) : (
+          <Output tabIndex={0}>{escapeInvisible(call.output)}</Output>
+        )}
+      </Panel>
+    );
+  if (certificate === null) return null;
+  return (
+    <Panel title="Certificate" note={`${String(check.certificate_days ?? 0)} days left`}>
+      <Facts
+        facts={[
+          { name: 'Name', value: escapeInvisible(certificate.names.join(', ') || certificate.subject) },
+          { name: 'Issued by', value: escapeInvisible(certificate.issuer) || null },
+          { name: 'Ends', value: dayAndTime(certificate.ends_at * 1000) },
+          { name: 'Valid from', value: day(certificate.starts_at * 1000) },
+          { name: 'Chain', value: plural(certificate.chain, 'certificate') },
+          { name: 'Key', value: certificate.key },
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,106 @@
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { guessCheck, type Guess } from '@plimsoll/contract/rules/guess-check';
+import type { CheckPreviewAnswer } from '@plimsoll/contract/wire/checks';
+import { useId, useState, type FormEvent } from 'react';
+import { createCheck, previewCheck } from '../../api/checks.ts';
+import { failureText } from '../../api/client.ts';
+import { LabelledInput } from '../../components/form/labelled-input.tsx';
+import { Panel, PanelBody } from '../../components/panel.tsx';
+import { kindWord } from '../../format/check-words.ts';
+import { paths } from '../../paths.ts';
+import { useNavigate } from '../../router.ts';
+import { FirstResult } from './first-result.tsx';
+
+const Form = styled('form')({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) auto',
+  alignItems: 'start',
+  gap: 12,
+  '& > button': { marginTop: 20 },
+  '& > .wide': { gridColumn: '1 / -1' },
+  '& > .acts': { gridColumn: '1 / -1', display: 'flex', gap: 8, flexWrap: 'wrap' },
+});
+const HINT = 'A web address, host:port, tls:host or dns:host. Enter runs it once; nothing is saved before you save it.';
+
+interface Tried {
+  guess: Guess;
+  result: CheckPreviewAnswer['result'];
+}
+
+/** Paste an address, press Enter, read the first result, save: the whole set-up of a check. */
+export function AddCheck({ isFirst }: { isFirst: boolean }) {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const heading = useId();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const trial = useMutation({
+    mutationFn: async (guess: Guess): Promise<Tried> => ({ guess, ...(await previewCheck(guess.probe)) }),
+  });
+  const saving = useMutation({
+    mutationFn: ({ guess }: Tried) => createCheck({ name: guess.name, probe: guess.probe }),
+    onSuccess: async ({ check }) => {
+      await queries.invalidateQueries({ queryKey: ['checks'] });
+      void navigate(paths.check(check.check_id));
+    },
+  });
+  const tried = trial.data;
+  const guess = guessCheck(text);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setProblem(
+      guess === null ? 'This is no address. Write it as shop.example.net/health or db.example.net:5432.' : null,
+    );
+    if (guess !== null) trial.mutate(guess);
+  };
+  const failure = trial.error ?? saving.error;
+  return (
+    <Panel
+      title={isFirst ? 'Add the first check' : 'Add a check'}
+      note="Runs from this Plimsoll every 60 s"
+      id={heading}
+    >
+      <PanelBody>
+        <Form onSubmit={submit}>
+          <LabelledInput
+            label="Address"
+            placeholder="https://shop.example.net/health"
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+              setProblem(null);
+              trial.reset();
+              saving.reset();
+            }}
+            problem={problem}
+            hint={guess === null ? HINT : `${kindWord(guess.probe.kind)}: ${guess.name}`}
+            autoComplete="off"
+            inputProps={{ maxLength: 2048, spellCheck: false }}
+          />
+          <Button type="submit" variant="outlined" disabled={text.trim() === '' || trial.isPending}>
+            {trial.isPending ? 'Running…' : 'Run once'}
+          </Button>
+          {tried !== undefined && (
+            <>
+              <div className="wide">
+                <FirstResult result={tried.result} nowMs={trial.submittedAt} />
+              </div>
+              <div className="acts">
+                <Button variant="contained" disabled={saving.isPending} onClick={() => saving.mutate(tried)}>
+                  Save check
+                </Button>
+              </div>
+            </>
+          )}
+          {failure !== null && (
+            <p className="wide" role="alert">
+              {failureText(failure)}
+            </p>
+          )}
+        </Form>
+      </PanelBody>
+    </Panel>
+  );
+}

@@ -1,0 +1,120 @@
+import type { CheckListItem, ChecksAnswer } from '@plimsoll/contract/wire/checks';
+import { expect, it } from 'vitest';
+import { drawPage } from '../../testing/draw-page.tsx';
+import { Component } from './checks-page.tsx';
+
+const ID = '7d0c1f6e-7b7a-4b0f-9a39-0d0a4f2f1c11';
+const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();
+const check = (name: string, change: Partial<CheckListItem> = {}): CheckListItem => ({
+  check_id: ID,
+  name,
+  kind: 'http',
+  target: 'GET https://shop.example.net/health',
+  is_enabled: true,
+  status: 'up',
+  since: ago(7200),
+  reason: null,
+  http_status: null,
+  checked_at: ago(8),
+  total_ms: 212,
+  certificate_days: 58,
+  interval_seconds: 60,
+  places: 3,
+  needed: 2,
+  server_id: null,
+  due_at: null,
+  bars: Array.from({ length: 90 }, (_, index) => (index < 80 ? 'up' : index < 88 ? 'down' : null)),
+  ...change,
+});
+const answer = (checks: CheckListItem[]): ChecksAnswer => {
+  const count = (status: string) => checks.filter((one) => one.status === status).length;
+  const summary = { up: count('up'), down: count('down'), unknown: count('unknown'), paused: count('paused') };
+  return { checks, total: checks.length, summary };
+};
+const draw = (data: ChecksAnswer | 'pending', more = {}) =>
+  drawPage(
+    <Component />,
+    { 'GET /api/checks': data === 'pending' ? 'pending' : { data }, ...more },
+    { at: '/servers/checks' },
+  );
+
+it('lists the worst first, as the API orders it, with what fails', async () => {
+  const { screen } = await draw(
+    answer([
+      check('checkout', { status: 'down', reason: 'status_unexpected', http_status: 502, total_ms: null }),
+      check('shop', { certificate_days: 12 }),
+      check('backup', { kind: 'heartbeat', status: 'unknown', certificate_days: null, total_ms: null }),
+    ]),
+  );
+  await expect.element(screen.getByText('3 checks: 1 down, 1 unknown.')).toBeVisible();
+  const rows = screen.getByRole('row');
+  await expect.element(rows.nth(1)).toMatchTextContent(/HTTP 502/);
+  await expect.element(rows.nth(2)).toMatchTextContent(/12 d/);
+  await expect.element(rows.nth(3)).toMatchTextContent(/called by a job/);
+  await expect
+    .element(screen.getByRole('img', { name: '8 of 88 known minutes failed, of the last 90' }).first())
+    .toBeVisible();
+});
+
+it('says what to do while there is none', async () => {
+  const { screen } = await draw(answer([]));
+  await expect.element(screen.getByText('No checks yet')).toBeVisible();
+  await expect.element(screen.getByRole('heading', { name: 'Add the first check' })).toBeVisible();
+});
+
+it('shows an error with a way to try again', async () => {
+  const { screen } = await drawPage(
+    <Component />,
+    { 'GET /api/checks': { status: 400, detail: 'limit: must be 1–1000.' } },
+    { at: '/servers/checks' },
+  );
+  await expect.element(screen.getByText('limit: must be 1–1000.')).toBeVisible();
+});
+
+it('loads without a flicker of emptiness', async () => {
+  const { screen } = await draw('pending');
+  await expect.element(screen.getByText('Checks and heartbeats')).toBeVisible();
+  expect(screen.getByText('No checks yet').query()).toBeNull();
+});
+
+const RESULT = {
+  ok: true,
+  reason: null,
+  failed_phase: null,
+  dns_ms: 7,
+  connect_ms: 22,
+  tls_ms: 39,
+  wait_ms: 117,
+  transfer_ms: 27,
+  total_ms: 212,
+  status: 200,
+  size_bytes: 5120,
+  text_found: null,
+  answer: null,
+  certificate: null,
+};
+
+it('adds a check: an address, Enter, the first result, one click', async () => {
+  const { screen, callsTo } = await draw(answer([]), {
+    'POST /api/checks/preview': { data: { result: RESULT } },
+    'POST /api/checks': { data: { check: { check_id: ID }, heartbeat_key: null } },
+  });
+  await screen.getByLabelText('Address').fill('shop.example.net/health');
+  await expect.element(screen.getByText('HTTP: shop.example.net HTTPS')).toBeVisible();
+  await screen.getByRole('button', { name: 'Run once' }).click();
+  await expect.element(screen.getByText('Wait 117 ms')).toBeVisible();
+  await screen.getByRole('button', { name: 'Save check' }).click();
+  await expect.poll(() => callsTo('POST', '/api/checks')).toHaveLength(1);
+  expect(callsTo('POST', '/api/checks')[0]?.body).toEqual({
+    name: 'shop.example.net HTTPS',
+    probe: { kind: 'http', url: 'https://shop.example.net/health' },
+  });
+});
+
+it('refuses what is no address before anything is sent', async () => {
+  const { screen, callsTo } = await draw(answer([]));
+  await screen.getByLabelText('Address').fill('not an address');
+  await screen.getByRole('button', { name: 'Run once' }).click();
+  await expect.element(screen.getByText(/This is no address/)).toBeVisible();
+  expect(callsTo('POST', '/api/checks/preview')).toEqual([]);
+});
