@@ -66,7 +66,7 @@ const sizedResource = z.object({
   max: figure,
   advice: figure,
   /** Share of the time by amount, for the histogram: upper end of each bucket and its share in per cent. */
-  histogram: z.array(z.tuple([z.number(), z.number()])),
+  histogram: z.array(z.object({ up_to: z.number(), percent: z.number() })),
 });
 export const SIZING_VERDICTS = ['too_large', 'too_small', 'fits', 'unknown'] as const;
 export const capacitySizing = workload.extend({

@@ -111,7 +111,10 @@ const shapeTrend = ({ at, earliest, latest, growthPerDay, ...row }: Trend): Capa
   growth_per_day: growthPerDay,
 });
 
-const shapeSized = (sized: Sized): SizedResource => ({ ...sized, histogram: sized.histogram });
+const shapeSized = (sized: Sized): SizedResource => ({
+  ...sized,
+  histogram: sized.histogram.map(([upTo, percent]) => ({ up_to: upTo, percent })),
+});
 export const shapeSizing = ({
   cpu,
   memory,

@@ -11,6 +11,8 @@ const Line = styled('p')(({ theme }) => ({
   color: theme.vars.palette.text.secondary,
   overflowWrap: 'anywhere',
   '& > svg': { marginRight: 8 },
+  // A link within a sentence differs by more than its colour.
+  '& a': { textDecoration: 'underline' },
 }));
 
 /** One sentence of a node's page: which pods stay pending without the node. */

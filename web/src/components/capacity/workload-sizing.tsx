@@ -76,16 +76,16 @@ function Histogram({
   words: (amount: number | null) => string | null;
 }) {
   const { histogram, request, limit, advice, p95, max } = sized;
-  const most = Math.max(...histogram.map(([, share]) => share), 1);
+  const most = Math.max(...histogram.map(({ percent }) => percent), 1);
   return (
     <>
       {histogram.length > 0 && (
         <Bars role="img" aria-label={`${name}: p95 ${words(p95) ?? 'unknown'}, maximum ${words(max) ?? 'unknown'}`}>
-          {histogram.map(([upper, share]) => (
+          {histogram.map(({ up_to: upper, percent }) => (
             <i
               key={upper}
               data-over={request !== null && upper > request ? '' : undefined}
-              style={cssVars({ h: (share / most) * 100 })}
+              style={cssVars({ h: (percent / most) * 100 })}
             />
           ))}
         </Bars>
