@@ -25,6 +25,12 @@ const MOST_FITS = 2000;
 /** Pods of these kinds are not made by hand, or follow their node. */
 const NOT_SCALED = new Set(['DaemonSet', 'Node', 'Job', 'CronJob']);
 
+/** Returns the plan of a cluster that no thread could plan. */
+export const failedPlan = (): Plan => ({
+  ...EMPTY,
+  unknown: 'The plan took too much time or memory. It is tried again in five minutes.',
+});
+
 /** Returns what fits into a cluster and what the loss of each node does. Pure; of a large cluster it takes seconds. */
 export function computePlan(parts: ClusterParts, now: number): Plan {
   // Sizes and trend need no constraints, so an older cluster collector does not hide them.

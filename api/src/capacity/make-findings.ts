@@ -1,6 +1,7 @@
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import { isTooSmall, nextDue } from './answers.ts';
 import type { CapacityFindings } from './findings.ts';
+import type { PlanDraft } from './stored-plan.ts';
 import type { LossRow, Plan } from './types.ts';
 import { counted } from './words.ts';
 
@@ -8,6 +9,14 @@ import { counted } from './words.ts';
 const MOST_NODES = 500;
 const MOST_WORKLOADS = 500;
 const DAY_MS = 86_400_000;
+
+/** Returns a plan as it is stored. Its text is made in the thread, because of a large cluster that takes long. */
+export const draftOf = (plan: Plan, now: number): PlanDraft => ({
+  text: JSON.stringify(plan),
+  findings: makeFindings(plan, now),
+  nodes: plan.nodes,
+  resources: plan.resources,
+});
 
 /** Returns the small part of a plan that alerts and the dashboard read. */
 export function makeFindings(plan: Plan, now: number): CapacityFindings {

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { timerMs } from '@plimsoll/contract/rules/timer';
 import { PLAN_EVERY_MS, SILENT_MS } from './freshness.ts';
-import { makeFindings } from './make-findings.ts';
+import { failedPlan } from './compute-plan.ts';
+import { draftOf } from './make-findings.ts';
 import type { CapacityPlans } from './store.ts';
-import type { PartTexts } from './stored-plan.ts';
-import type { Plan } from './types.ts';
+import type { PartTexts, PlanDraft } from './stored-plan.ts';
 
 const LIMITS = { timeoutMs: 60_000, heapMb: 1024 } as const;
 
@@ -18,21 +18,30 @@ export interface PlanRequest {
 export async function planClusters(plans: CapacityPlans, now: number): Promise<number | null> {
   const due = await plans.listDue(now - PLAN_EVERY_MS, now - SILENT_MS);
   if (due.length === 0) return null;
-  const thread = new PlanThread();
+  const failures: unknown[] = [];
+  let thread = new PlanThread();
   try {
     for (const clusterKey of due) {
       const texts = await plans.readParts(clusterKey, now);
       if (texts === null) continue;
-      const plan = await thread.compute({ texts, now });
-      await plans.save(clusterKey, plan, makeFindings(plan, now));
+      try {
+        await plans.save(clusterKey, await thread.compute({ texts, now }));
+      } catch (error) {
+        // The others are still planned, and this one is tried again with the next plans.
+        failures.push(error);
+        await plans.save(clusterKey, draftOf(failedPlan(), now));
+        await thread.close();
+        thread = new PlanThread();
+      }
     }
   } finally {
     await thread.close();
   }
+  if (failures.length > 0) throw new AggregateError(failures, `${String(failures.length)} plans failed`);
   return due.length;
 }
 
-/** A thread for one run of the job. A cluster that takes too much time or memory ends it and fails the run. */
+/** A thread for one run of the job. A cluster that takes too much time or memory ends it. */
 class PlanThread {
   readonly #worker = new Worker(new URL('plan-worker.ts', import.meta.url), {
     env: {},
@@ -40,7 +49,7 @@ class PlanThread {
     resourceLimits: { maxOldGenerationSizeMb: LIMITS.heapMb },
   });
 
-  compute(request: PlanRequest): Promise<Plan> {
+  compute(request: PlanRequest): Promise<PlanDraft> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => void this.#worker.terminate(), timerMs(LIMITS.timeoutMs));
       const settle = (finish: () => void): void => {
@@ -48,7 +57,7 @@ class PlanThread {
         this.#worker.removeAllListeners();
         finish();
       };
-      this.#worker.once('message', (plan: Plan) => settle(() => resolve(plan)));
+      this.#worker.once('message', (draft: PlanDraft) => settle(() => resolve(draft)));
       this.#worker.once('error', (error) => settle(() => reject(error)));
       this.#worker.once('exit', () => settle(() => reject(new Error('the thread that computes a plan ended'))));
       this.#worker.postMessage(request, []);

@@ -1,7 +1,5 @@
 import type { ClusterFilter } from '../kubernetes/types.ts';
-import type { CapacityFindings } from './findings.ts';
-import type { PartTexts, StoredFindings, StoredPlan } from './stored-plan.ts';
-import type { Plan } from './types.ts';
+import type { PartTexts, PlanDraft, StoredFindings, StoredPlan } from './stored-plan.ts';
 
 /** Plans of clusters. Times are epoch milliseconds. */
 export interface CapacityPlans {
@@ -10,7 +8,7 @@ export interface CapacityPlans {
   /** Null: the cluster is gone. */
   readParts(clusterKey: number, now: number): Promise<PartTexts | null>;
   /** Also adds the requests of the plan to the mean of the day. */
-  save(clusterKey: number, plan: Plan, findings: CapacityFindings): Promise<void>;
+  save(clusterKey: number, plan: PlanDraft): Promise<void>;
   /** Clusters of the filter with their plans, by name. */
   list(filter: ClusterFilter): Promise<StoredPlan[]>;
   /**

@@ -15,6 +15,12 @@ export interface PartTexts {
   days: string[];
 }
 
+/** A plan as the thread returns it. */
+export interface PlanDraft extends Pick<Plan, 'nodes' | 'resources'> {
+  text: string;
+  findings: CapacityFindings;
+}
+
 export interface StoredPlan {
   clusterId: string;
   clusterName: string | null;

@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts';
 import type { ClusterFilter } from '../../kubernetes/types.ts';
 import type { CapacityFindings } from '../findings.ts';
 import type { CapacityPlans } from '../store.ts';
-import type { PartTexts } from '../stored-plan.ts';
+import type { PartTexts, PlanDraft } from '../stored-plan.ts';
 import type { Plan } from '../types.ts';
 import { foldReadings } from './fold-readings.ts';
 import { OOMS, SPECS, USAGE } from './usage-sql.ts';
@@ -89,7 +89,7 @@ const wanted = ({ owner, clusterId, within }: ClusterFilter): unknown[] => [
   within?.clusters ?? null,
 ];
 
-const dayValues = ({ nodes, resources }: Plan): unknown[] => {
+const dayValues = ({ nodes, resources }: PlanDraft): unknown[] => {
   const of = (resource: 'cpu' | 'memory') => resources.find((one) => one.resource === resource);
   const [cpu, memory] = [of('cpu'), of('memory')];
   return [
@@ -150,9 +150,10 @@ export const createCapacityPlans = (database: Database): CapacityPlans => {
         days: await readText(DAYS, clusterKey, now),
       };
     },
-    save: async (clusterKey, plan, findings) => {
+    save: async (clusterKey, plan) => {
+      const { findings, text } = plan;
       await inTransaction(pool, async (client) => {
-        await client.query(SAVE, [clusterKey, findings.at, JSON.stringify(findings), JSON.stringify(plan)]);
+        await client.query(SAVE, [clusterKey, findings.at, JSON.stringify(findings), text]);
         if (plan.resources.length > 0) await client.query(ADD_DAY, [clusterKey, findings.at, ...dayValues(plan)]);
       });
     },
