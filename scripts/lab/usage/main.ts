@@ -4,7 +4,7 @@ import { generateUsage, type Workload } from './generate-usage.ts';
 
 /**
  * Judges the advice on sizes, made from three weeks, by the fourth, beside two common rules. Prints the table of
- * docs/capacity.md. `node scripts/lab/usage/back-test.ts [seed]`
+ * docs/capacity.md. `node scripts/lab/usage/main.ts [seed]`
  */
 
 const SLOTS_A_DAY = 288;
