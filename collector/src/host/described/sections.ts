@@ -75,7 +75,7 @@ function readMounts(files: Files): Entries {
   );
 }
 
-/** Those whose change explains an outage. */
+/** A change of one of these explains an outage. */
 const SYSCTLS = [
   'fs/file-max',
   'fs/inotify/max_user_instances',
