@@ -113,7 +113,7 @@ export const CLUSTER_SCALES = {
   cluster_silent: { name: 'Cluster collector silent', unit: null, threshold: null, subject: 'cluster' },
 } as const satisfies Record<string, MetricScale>;
 
-/** Of a check or a heartbeat. The gravest of a check's lines comes first in its alert, as everywhere. */
+/** Metrics of a check or a heartbeat. */
 export const CHECK_SCALES = {
   check_failed: { name: 'Check failed', unit: null, threshold: null, subject: 'check' },
   check_slow: {

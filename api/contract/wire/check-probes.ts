@@ -8,7 +8,7 @@ import {
 } from '../rules/check-limits.ts';
 import { at, bounded, count, MOST } from './number-bounds.ts';
 
-/** What a place runs and what it answers: between the API and its collectors, and inside of the API. */
+/** The probe that a place runs, and its result: between the API and its collectors, and inside of the API. */
 
 const milliseconds = bounded(MOST.exact).nullable();
 const host = z.string().min(1).max(253);
@@ -112,7 +112,7 @@ export const checkResultPart = probeResult.extend({
   age_seconds: bounded(MOST.uptimeSeconds),
 });
 
-/** GET /api/agent/v1/config: what a collector whose owner opted in runs. */
+/** A check in the answer of GET /api/agent/v1/config, for a collector whose owner opted in. */
 export const collectorCheck = z.strictObject({
   check_id: z.uuid(),
   check_rev: count,

@@ -136,6 +136,26 @@ test('a failure while its server is down belongs to the incident of the server',
   expect(check.check_id).toBeDefined();
 });
 
+test('of a paused check the outage ends, and the time is unknown', async () => {
+  const { check } = await create(http());
+  answer = BAD;
+  await minute();
+  await minute();
+  const put = (more: object) => call('PUT', `/api/checks/${check.check_id}`, { ...http(), ...more });
+  expect((await put({ is_enabled: false })).json.data).toMatchObject({ check: { status: 'paused' } });
+  await judge();
+  expect(await alerts()).toEqual([]);
+  const { outages } = (await detail(check.check_id)) as { outages: object[] };
+  expect(outages).toMatchObject([
+    { kind: 'unknown', ended_at: null },
+    { kind: 'down', ended_at: expect.any(String) as string },
+  ]);
+  answer = OK;
+  await put({ is_enabled: true });
+  await minute();
+  expect(await detail(check.check_id)).toMatchObject({ status: 'up' });
+});
+
 test('a deleted check ends its alert', async () => {
   const { check } = await create(http());
   answer = BAD;

@@ -20,13 +20,6 @@ export const checksQuery = (): Ask<ChecksAnswer> => ({
   refetchInterval: POLL.checks,
 });
 
-/** The counts alone, for the tab of the Servers page. */
-export const checksCountQuery = (): Ask<ChecksAnswer> => ({
-  queryKey: ['checks', 'count'],
-  queryFn: ({ signal }) => request(CHECKS, { query: { limit: 1 }, signal }),
-  refetchInterval: POLL.checks,
-});
-
 export const checkQuery = (id: string): Ask<CheckAnswer> => ({
   queryKey: ['checks', 'one', id],
   queryFn: ({ signal }) => request(pathOf(id), { signal }),

@@ -107,7 +107,7 @@ function reasonOfSilence({ isEnabled }: Check, known: PlaceVote | undefined): st
 const RANGES = [1, 30, 90] as const;
 const DAYS = 90;
 
-export function shapeAvailability(
+function shapeAvailability(
   check: Check,
   outages: readonly Outage[],
   now: number,
@@ -135,7 +135,7 @@ export function shapeAvailability(
   };
 }
 
-export const shapeOutage = (one: Outage): CheckDetail['outages'][number] => ({
+const shapeOutage = (one: Outage): CheckDetail['outages'][number] => ({
   outage_id: one.id,
   kind: one.kind,
   began_at: iso(one.beganAt),
