@@ -136,7 +136,7 @@ const saveJudged = (pool: Pool, { checkKey, version, fold, changes }: Judged): P
   });
 
 const OUTAGES = `SELECT id, kind, ${ms('began_at')} AS "beganAt", ${ms('ended_at')} AS "endedAt", reason, status, phase, failed, voted
-  FROM check_outage WHERE check_key = $1 AND COALESCE(ended_at, 'infinity') >= ${at('$2')} ORDER BY began_at DESC LIMIT 1000`;
+  FROM check_outage WHERE check_key = $1 AND COALESCE(ended_at, 'infinity') >= ${at('$2')} ORDER BY began_at DESC, ended_at DESC NULLS FIRST LIMIT 1000`;
 
 const AVERAGES = ['dns', 'connect', 'tls', 'wait', 'transfer', 'total'] as const;
 /** $1 check  $2 from, ms  $3 to, ms  $4 step, seconds */
