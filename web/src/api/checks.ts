@@ -20,6 +20,13 @@ export const checksQuery = (): Ask<ChecksAnswer> => ({
   refetchInterval: POLL.checks,
 });
 
+/** The worst for the squares of the dashboard: more would be a wall. */
+export const worstChecksQuery = (): Ask<ChecksAnswer> => ({
+  queryKey: ['checks', 'worst'],
+  queryFn: ({ signal }) => request(CHECKS, { query: { limit: ROWS.checkSquares }, signal }),
+  refetchInterval: POLL.checks,
+});
+
 export const checkQuery = (id: string): Ask<CheckAnswer> => ({
   queryKey: ['checks', 'one', id],
   queryFn: ({ signal }) => request(pathOf(id), { signal }),

@@ -3,6 +3,9 @@ import Skeleton from '@mui/material/Skeleton';
 import { styled } from '@mui/material/styles';
 import { headroomBand } from '@plimsoll/contract/rules/headroom';
 import type { FleetEntry, ServersAnswer, ServersSummary } from '@plimsoll/contract/wire/servers';
+import { worstChecksQuery } from '../../api/checks.ts';
+import { useQuery } from '../../api/query.ts';
+import { CheckSquares } from '../../components/checks/check-squares.tsx';
 import { TARGET_PX, TOUCH } from '../../components/screen.ts';
 import { BandIcon } from '../../components/status-icons.tsx';
 import { BandSigns, LoadLineHelp } from '../../components/fleet/load-line-help.tsx';
@@ -14,6 +17,7 @@ import { HeatGrid } from '../../components/fleet/heat/heat-grid.tsx';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { TimeMachine } from './time-machine.tsx';
 import { paths } from '../../paths.ts';
+import { useAt } from '../../state/use-at.ts';
 import { Link } from '../../router.ts';
 
 /** Names beside the strip, and beside the higher grid of a large fleet. */
@@ -109,6 +113,8 @@ function FleetCounts({ summary }: { summary: ServersSummary }) {
 
 /** The load line of the whole fleet: who is over, who is near, in one glance. */
 export function FleetPanel({ answer }: { answer: ServersAnswer | undefined }) {
+  const [at] = useAt();
+  const checks = useQuery({ ...worstChecksQuery(), enabled: at === null }).data;
   return (
     <Frame component="section" aria-label="Load line">
       <div>
@@ -138,6 +144,7 @@ export function FleetPanel({ answer }: { answer: ServersAnswer | undefined }) {
         ) : (
           <FleetStrip fleet={answer.fleet} to={paths.server} />
         )}
+        {at === null && checks !== undefined && <CheckSquares checks={checks.checks} total={checks.total} />}
         <TimeMachine />
       </div>
     </Frame>
