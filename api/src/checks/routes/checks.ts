@@ -88,20 +88,24 @@ const listChecks = (deps: Deps): Route =>
     },
     async ({ actor: { owner }, query: { limit, offset } }) => {
       const now = deps.clock.now();
-      const { shown } = await pictures(deps, owner, await deps.storage.checks.list(owner), now);
-      const views = shown
-        .map((picture) => ({ view: shapeView(picture, now), key: picture.check.key }))
-        .toSorted((a, b) => RANK[a.view.status] - RANK[b.view.status]);
-      const listed = views.slice(offset, offset + limit);
-      const from = now - BARS_MS;
+      const checks = await deps.storage.checks.list(owner);
+      const states = await deps.storage.checkResults.listStates(checks.map(({ key }) => key));
+      const statusOf = ({ key, isEnabled }: Check) =>
+        isEnabled ? (states.get(key)?.fold.status ?? 'unknown') : 'paused';
+      const ranked = checks.toSorted((a, b) => RANK[statusOf(a)] - RANK[statusOf(b)]);
+      // Only of the page itself: results of thousands of checks are many.
+      const { shown } = await pictures(deps, owner, ranked.slice(offset, offset + limit), now);
       const minutes = await deps.storage.checkResults.listMinutes(
-        listed.map(({ key }) => key),
-        from,
+        shown.map(({ check }) => check.key),
+        now - BARS_MS,
       );
-      const count = (status: string): number => views.filter(({ view }) => view.status === status).length;
+      const count = (status: string): number => checks.filter((check) => statusOf(check) === status).length;
       return {
-        checks: listed.map(({ view, key }) => ({ ...view, bars: shapeBars(minutes.get(key)) })),
-        total: views.length,
+        checks: shown.map((picture) => ({
+          ...shapeView(picture, now),
+          bars: shapeBars(minutes.get(picture.check.key)),
+        })),
+        total: checks.length,
         summary: { up: count('up'), down: count('down'), unknown: count('unknown'), paused: count('paused') },
       };
     },
