@@ -14,6 +14,9 @@ import { StorageFailures } from './http/storage-unavailable.ts';
 import { webFiles } from './http/web-files.ts';
 import { accountRoutes } from './accounts/routes/account.ts';
 import { activityRoutes } from './activity/routes.ts';
+import { changeRoutes } from './changes/routes.ts';
+import { serverFitRoutes } from './capacity/routes/servers.ts';
+import { capacityRoutes } from './capacity/routes/capacity.ts';
 import { checkRoutes } from './checks/routes/checks.ts';
 import { heartbeatRoutes } from './checks/routes/heartbeats.ts';
 import { containerRoutes } from './containers/routes.ts';
@@ -90,6 +93,7 @@ export function allRoutes(deps: Deps): Route[] {
     invitationRoutes,
     invitedRoutes,
     passwordRoutes,
+    serverFitRoutes,
     serverRoutes,
     hiddenPartRoutes,
     containerRoutes,
@@ -111,6 +115,7 @@ export function allRoutes(deps: Deps): Route[] {
     clusterChannelRoutes,
     clusterObjectRoutes,
     activityRoutes,
+    changeRoutes,
     processRoutes,
     enrolmentTokenRoutes,
     apiTokenRoutes,
@@ -123,6 +128,7 @@ export function allRoutes(deps: Deps): Route[] {
     clusterAdministrationRoutes,
     clusterStateRoutes,
     workloadRoutes,
+    capacityRoutes,
     clusterMomentRoutes,
     kubernetesNodeRoutes,
     kubernetesPodRoutes,

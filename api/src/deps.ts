@@ -4,7 +4,7 @@ import { FailedSignIns } from './accounts/failed-sign-ins.ts';
 import type { SecretBox } from './accounts/secret-encryption.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { createRates, type Rates } from './http/rate-limit.ts';
+import { createRates, type Rates } from './http/limits/rate-limit.ts';
 import { SharedAnswers } from './http/shared-answers.ts';
 import { ChangeFeed } from './live/change-feed.ts';
 import {

@@ -17,6 +17,7 @@ import { aiJobs } from './ai/jobs.ts';
 import { accountJobs } from './accounts/jobs.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { externalMetricsJob } from './external-metrics/jobs.ts';
+import { capacityJobs } from './capacity/jobs.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
 import { judgeChecksJob, runChecksJob } from './checks/jobs.ts';
 import { containerHistoryJob } from './containers/jobs.ts';
@@ -141,6 +142,7 @@ function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Sched
         planLimits: config.planLimits,
       }),
       ...kubernetesJobs(storage.kubernetes.upkeep),
+      ...capacityJobs(storage.capacityPlans),
       ...accountJobs(storage.identity, config.planLimits),
       markSilentJob({
         ...alerting,

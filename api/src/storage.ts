@@ -22,6 +22,8 @@ import type {
   ProcessSnapshots,
 } from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
+import type { ChangeLedger } from './changes/store.ts';
+import type { CapacityPlans } from './capacity/store.ts';
 import type { Containers } from './containers/store.ts';
 import type { HiddenParts } from './hidden-parts/store.ts';
 import type {
@@ -59,6 +61,11 @@ import { createAuditLogStore } from './tenancy/postgres/audit-log.ts';
 import { createRetentionStore } from './accounts/postgres/retention.ts';
 import { createAiStore } from './ai/postgres.ts';
 import { createActivityStore } from './activity/postgres.ts';
+import { writeDescribed } from './changes/postgres/described-objects.ts';
+import { writeSections } from './changes/postgres/described-sections.ts';
+import { createChangeLedger } from './changes/postgres/ledger.ts';
+import { createCapacityPlans } from './capacity/postgres/plans.ts';
+import { noteAudited } from './changes/postgres/note-audited.ts';
 import { createContainerStore } from './containers/postgres.ts';
 import { createHiddenPartStore } from './hidden-parts/postgres.ts';
 import { createAgentStore } from './servers/postgres/agents.ts';
@@ -142,6 +149,7 @@ export interface Stores {
   ai: Ai;
   statusPages: StatusPages;
   hiddenParts: HiddenParts;
+  changeLedger: ChangeLedger;
   checks: Checks;
 }
 
@@ -169,6 +177,7 @@ export interface Storage extends Stores {
   processQuarters: ProcessQuarters;
   activity: Activity;
   containers: Containers;
+  capacityPlans: CapacityPlans;
   checkResults: CheckResults;
   checkAlerts: CheckAlerts;
   clusterAlerts: ClusterAlertStates;
@@ -213,8 +222,8 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
   enrolmentTokens: createEnrolmentTokenStore(database),
   agents: createAgentStore(database),
   servers: createServerStore(database),
-  kubernetes: createKubernetesStore(database, clock, purgeServer),
-  tenancy: { teams: createTeamStore(database), audit: createAuditLogStore(database) },
+  kubernetes: createKubernetesStore(database, clock, purgeServer, writeDescribed),
+  tenancy: { teams: createTeamStore(database), audit: createAuditLogStore(database, noteAudited) },
   identity: {
     apiTokens: createApiTokenStore(database),
     sessionList: createSessionList(database),
@@ -237,6 +246,7 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
   ai: createAiStore(database),
   statusPages: createStatusPageStore(database),
   hiddenParts: createHiddenPartStore(database),
+  changeLedger: createChangeLedger(database),
   checks: createCheckStore(database),
   alertRules: createAlertRuleStore(database),
   managedObjects: createManagedObjectStore(database),
@@ -258,7 +268,7 @@ export const createPostgresStorage = (options: {
   const clock = options.clock ?? systemClock;
   return {
     ...storesOn(database, clock),
-    reports: createReportStore(database, writeKubeletParts, writeCheckResults),
+    reports: createReportStore(database, { writeKubeletParts, writeSections, writeCheckResults }),
     refusals: createRefusalStore(database),
     externalReadings: createExternalReadings(database),
     series: createSeriesStore(database, clock),
@@ -278,6 +288,7 @@ export const createPostgresStorage = (options: {
     processQuarters: createProcessQuarters(database),
     activity: createActivityStore(database),
     containers: createContainerStore(database),
+    capacityPlans: createCapacityPlans(database),
     checkResults: createCheckResults(database),
     checkAlerts: createCheckAlerts(database, incidentOutbox),
     clusterAlerts: createClusterAlertStates(database, (client, clusterKey, changes, now) =>

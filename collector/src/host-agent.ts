@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { EnrolRequest } from '@plimsoll/contract/wire/install';
+import { describedSource } from './host/described/described.ts';
+import type { SectionSettings } from './host/described/sections.ts';
 import { uptimeBootId } from './host/enclosure/host-clock.ts';
 import { type Clock, hostName, systemClock } from './runtime/clock.ts';
 import { type Disk, diskAt } from './runtime/disk.ts';
@@ -59,7 +61,7 @@ export function hostSources(settings: Settings, files: Files): Source[] {
   const darwin = process.platform === 'darwin';
   const all = darwin
     ? darwinSources(files, systemExec(), systemRuntime, chosen)
-    : linuxSources(files, systemExec(), chosen);
+    : [...linuxSources(files, systemExec(), chosen), describedSource(files, describedSettings(settings))];
   const unknown = settings.disabled_sources.filter((name) => !all.some((source) => source.name === name));
   if (unknown.length > 0) {
     const names = all.map(({ name }) => name).join(', ');
@@ -67,6 +69,11 @@ export function hostSources(settings: Settings, files: Files): Source[] {
   }
   return all.filter(({ name }) => !settings.disabled_sources.includes(name));
 }
+
+const describedSettings = ({ watched_files: watched }: Settings): SectionSettings => ({
+  collectorVersion: VERSION,
+  watchedFiles: watched.map((path) => path.slice(1)),
+});
 
 /** The way to the dashboard, through the owner's proxy and authority. Throws SettingError when it cannot be made. */
 export async function apiOf(settings: Settings, parts: HostParts): Promise<Api & ReadingApi> {

@@ -3,7 +3,7 @@ import { CLUSTER_RULES, redactTree, REPORT_RULES, type Rules } from '@plimsoll/c
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import { redactText } from '@plimsoll/contract/redaction/text';
 import type { AgentPart, Report } from '@plimsoll/contract/wire/report';
-import { cutToBytes } from './host/command-line.ts';
+import { cutToBytes } from './runtime/cut-to-bytes.ts';
 
 const texts = {
   prose: (text: string): string => cutToBytes(redactText(text), REPORT_LIMITS.stringBytes),

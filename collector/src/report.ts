@@ -1,7 +1,7 @@
 import type { AgentPart, Report } from '@plimsoll/contract/wire/report';
 import { activitySource } from './host/activity.ts';
-import { connectionSourceDarwin } from './host/connections.darwin.ts';
-import { connectionSource } from './host/connections.ts';
+import { connectionSourceDarwin } from './host/connections/connections.darwin.ts';
+import { connectionSource } from './host/connections/connections.ts';
 import { cpuSourceDarwin } from './host/cpu.darwin.ts';
 import { diskIoSourceDarwin } from './host/disk-io.darwin.ts';
 import { enclosureOf, isContainer } from './host/enclosure/enclosure.ts';

@@ -24,6 +24,11 @@ const TESTED: readonly Tested[] = [
   tested(/npm start -- support|^kubectl .*support\.ts/, 'api/src/cli/support.pg.test.ts', "'support.ts'"),
   tested(/PLIMSOLL_BACKUP_DIR=\S+ .*npm start$/, 'api/src/main.pg.test.ts', 'PLIMSOLL_BACKUP_DIR: folder'),
   tested(/^npm start$/, 'scripts/e2e/spine.e2e.test.ts', 'npm start shows the live figures of this very machine'),
+  tested(
+    /^curl .*\/api\/changes/,
+    'web/src/pages/changes/deploy-step-texts.test.ts',
+    'sends a mark that the API accepts',
+  ),
   tested(/^npm test$/, '.ci/run', "lane 'npm test' npm test"),
   tested(/^npm run check$/, '.ci/run', "lane 'npm run check' npm run check"),
   tested(

@@ -125,6 +125,17 @@ export const rules: Rule[] = [
     mayTypes: [wire],
   },
   {
+    name: 'a panel that several pages show: components, and the web api for what it shows',
+    from: web('components/(capacity|changes|checks)/'),
+    may: [
+      web('components/', 'api/', 'format/', 'time/', 'state/', ...entries),
+      inBrowser,
+      ...drawing,
+      pkg('@tanstack/react-query'),
+    ],
+    mayTypes: [wire],
+  },
+  {
     name: 'components: components, format, time, state, React, MUI, react-virtual; of the web api its intervals; no page',
     from: web('components/'),
     may: [

@@ -187,6 +187,40 @@ test('no role of ours or of what we bring may read secrets or configmaps, or pro
   }
 });
 
+const CHANGE_RESOURCES: Record<string, string[]> = {
+  services: ['services'],
+  endpointSlices: ['endpointslices'],
+  ingresses: ['ingresses'],
+  networkPolicies: ['networkpolicies'],
+  horizontalPodAutoscalers: ['horizontalpodautoscalers'],
+  resourceQuotas: ['resourcequotas'],
+  limitRanges: ['limitranges'],
+  podDisruptionBudgets: ['poddisruptionbudgets'],
+  priorityClasses: ['priorityclasses'],
+  storageClasses: ['storageclasses'],
+  webhookConfigurations: ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'],
+  configMaps: ['configmaps'],
+};
+
+test.each(Object.entries(CHANGE_RESOURCES))(
+  'clusterCollector.changes.%s grants its kind, or not',
+  (group, resources) => {
+    const granted = (isOn: boolean) => {
+      const objects = render(['--set', `clusterCollector.changes.${group}=${String(isOn)}`]);
+      const role = objects.find(
+        ({ kind, metadata }) => kind === 'ClusterRole' && metadata.name.includes('cluster-collector'),
+      );
+      const all = (role?.rules ?? []).flatMap((rule) => rule.resources ?? []);
+      const groups = JSON.stringify(workload(objects, 'cluster-collector'));
+      return [resources.every((one) => all.includes(one)), new RegExp(`[",]${group}[",]`).test(groups)];
+    };
+    expect([granted(true), granted(false)]).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+  },
+);
+
 test('image.registry and image.tag cover the own images only, and a digest wins', () => {
   const images = JSON.stringify(render(values('everything-values.yaml'))).match(/"image":"[^"]+"/g) ?? [];
   const own = images.filter((image) => image.includes('/plimsoll-'));

@@ -64,11 +64,21 @@ test('kubectl auth can-i --list: each service account may do what the documentat
   expect(own('plimsoll-node-agent')).toEqual(['get nodes/stats']);
   expect(own('plimsoll-cluster-collector')).toEqual(
     [
-      ...['nodes', 'pods', 'persistentvolumeclaims'].map((what) => `list watch ${what}`),
+      ...['nodes', 'pods', 'persistentvolumeclaims', 'persistentvolumes'].map((what) => `list watch ${what}`),
       'list watch create events',
       'list namespaces',
       ...['replicasets', 'deployments', 'statefulsets', 'daemonsets'].map((what) => `list watch ${what}.apps`),
       ...['jobs', 'cronjobs'].map((what) => `list watch ${what}.batch`),
+      ...['services', 'limitranges', 'resourcequotas'].map((what) => `list watch ${what}`),
+      'list watch endpointslices.discovery.k8s.io',
+      ...['ingresses', 'networkpolicies'].map((what) => `list watch ${what}.networking.k8s.io`),
+      'list watch horizontalpodautoscalers.autoscaling',
+      'list watch poddisruptionbudgets.policy',
+      'list watch priorityclasses.scheduling.k8s.io',
+      'list watch storageclasses.storage.k8s.io',
+      ...['mutating', 'validating'].map(
+        (what) => `list watch ${what}webhookconfigurations.admissionregistration.k8s.io`,
+      ),
       ...['nodes', 'pods'].map((what) => `list ${what}.metrics.k8s.io`),
       ...['alertrules', 'notificationchannels', 'silences'].flatMap((what) => [
         `list watch ${what}.plimsoll.dev`,

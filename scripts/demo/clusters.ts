@@ -7,6 +7,7 @@ import type {
   WorkloadObject,
 } from '@plimsoll/contract/wire/cluster-objects';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
+import { DEMO_KINDS, objectsAt } from './changes.ts';
 import { CLUSTERS, type DemoHost } from './fleet.ts';
 import { figuresAt, noise, type Figures } from './figures.ts';
 import { CRASHING_PODS, isCrashing, nodesOf, podsOf, WORKLOADS, type Cluster, type DemoPod } from './pods.ts';
@@ -36,7 +37,7 @@ function nodeObject(host: DemoHost, index: number, { now }: Stories): NodeObject
     unschedulable: false,
     roles: ['worker'],
     taints: [],
-    labels: { 'topology.kubernetes.io/region': host.region },
+    labels: { 'topology.kubernetes.io/region': host.region, 'kubernetes.io/hostname': host.name },
     capacity: size,
     allocatable: size,
     internal_ip: `10.8.0.${String(10 + index)}`,
@@ -55,6 +56,33 @@ const runsOf = (at: number, { deployedAt }: Stories, index: number): number =>
 const endedAt = ({ deployedAt }: Stories, index: number, run: number): number =>
   deployedAt + index * 40 + (run + 1) * RESTART_SECONDS;
 
+/**
+ * Requests of the newest pods. Three workloads ask for far more than they use, and one for less: the Capacity page names
+ * them. Together the pods of one cluster no longer fit on three of its four nodes.
+ */
+const GROWING_CLUSTER = CLUSTERS[0].uid;
+const REQUESTED: Readonly<Record<string, { cores: number; mb: number }>> = {
+  catalog: { cores: 0.3, mb: 2048 },
+  frontend: { cores: 0.2, mb: 1024 },
+  query: { cores: 0.3, mb: 1536 },
+  indexer: { cores: 0.2, mb: 512 },
+};
+function requestsOf(pod: DemoPod): { cpu_cores: number; memory_bytes: number } {
+  const asked = pod.uid.startsWith(`${GROWING_CLUSTER}-`) ? REQUESTED[pod.workload] : undefined;
+  if (asked !== undefined) return { cpu_cores: asked.cores, memory_bytes: asked.mb * MB };
+  const [, , , cores, memoryMb] = WORKLOADS.find(([, name]) => name === pod.workload) ?? [
+    '',
+    '',
+    0,
+    pod.cores,
+    pod.memoryMb,
+  ];
+  return {
+    cpu_cores: Math.ceil(cores * 140) / 100,
+    memory_bytes: Math.min(pod.limitMb, Math.ceil(memoryMb * 1.2)) * MB,
+  };
+}
+
 /** `index`: its place in the cluster. `order`: its place among the pods that crash, which `endsOf` counts by too. */
 function podObject(
   pod: DemoPod,
@@ -65,8 +93,9 @@ function podObject(
   const runs = pod.crashes ? runsOf(at, stories, order) : 0;
   const waits = pod.crashes && runs > 0;
   const createdAt = pod.crashes ? stories.deployedAt : stories.now - (YOUNGEST_DAYS + (index % 23)) * DAY;
-  const limits = { cpu_cores: 1, memory_bytes: pod.limitMb * MB };
-  const requests = { cpu_cores: Math.round(pod.cores * 120) / 100, memory_bytes: Math.round(pod.memoryMb) * MB };
+  const requests = requestsOf(pod);
+  // Kubernetes refuses a limit below its request.
+  const limits = { cpu_cores: 1, memory_bytes: Math.max(pod.limitMb * MB, requests.memory_bytes) };
   const image = pod.crashes
     ? IMAGES.now
     : pod.workload === CRASHING.name
@@ -189,7 +218,13 @@ export function listingAt(cluster: Cluster, at: number, from: number, stories: S
   return {
     kind: 'cluster',
     ts: at,
-    listing: { id, complete: true, covers: ['nodes', 'pods', 'workloads', 'volumes'] },
+    listing: {
+      id,
+      complete: true,
+      covers: ['nodes', 'pods', 'workloads', 'volumes'],
+      covers_objects: [...DEMO_KINDS],
+    },
+    objects: objectsAt(cluster, at, stories),
     nodes: nodesOf(cluster).map((host, index) => nodeObject(host, index, stories)),
     pods: pods.map((pod, index) => podObject(pod, { index, order: crashing.indexOf(pod) }, at, stories)),
     workloads: workloadsOf(cluster, at, stories),
@@ -248,6 +283,13 @@ export function nodePartAt(host: DemoHost, at: number, stories: Stories): NodePa
         receive_bytes_per_second: null,
         transmit_bytes_per_second: null,
         ephemeral_bytes: null,
+        containers: [
+          {
+            name: pod.workload,
+            cpu_cores: podCores(pod, index, figures, at),
+            memory_working_set_bytes: podMemory(pod),
+          },
+        ],
       })),
     volumes: [],
   };

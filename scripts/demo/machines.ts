@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { PROTOCOL_VERSION } from '@plimsoll/contract/rules/limits';
 import type { EventPart, Report } from '@plimsoll/contract/wire/report';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
+import { sectionsAt } from './changes.ts';
 import { checkResultsOf, type DemoCheck } from './checks.ts';
 import { listingAt, nodePartAt } from './clusters.ts';
 import { FLEET, type CLUSTERS, type DemoHost } from './fleet.ts';
@@ -79,11 +80,13 @@ export async function sendReport(
   if (report === null) return;
   machine.seq += 1;
   const kubernetes = nodePartAt(machine.host, at, stories);
+  const described = sectionsAt(machine.host, at, stories);
   const item: Report = {
     seq: machine.seq,
     ...report,
     ...(kubernetes && { kubernetes }),
     ...(events.length > 0 && { events }),
+    ...(described.length > 0 && { described }),
     ...(machine.checks.length > 0 && { check_results: checkResultsOf(machine, at) }),
   };
   await post('/api/agent/v1/reports', machine.token, {
@@ -105,7 +108,7 @@ export async function sendItem(post: Post, of: DemoCluster, at: number, item: Om
   await post('/api/agent/v1/cluster/reports', token, {
     v: PROTOCOL_VERSION,
     cluster: { uid: cluster.uid, name: cluster.name, version: 'v1.34.4' },
-    collector: { id: `demo-${cluster.name}`, version: '0.1.0', term: 1, reports_jobs: true },
+    collector: { id: `demo-${cluster.name}`, version: '0.1.0', term: 1, reports_jobs: true, reports_placements: true },
     sent_at: at,
     reports: [{ seq: of.seq, ...item }],
   });

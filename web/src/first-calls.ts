@@ -39,6 +39,7 @@ export const FIRST_CALLS: Readonly<Record<string, readonly string[]>> = {
   ],
   [paths.containers]: ['/api/containers?limit=50&offset=0&sort=worst'],
   [paths.activity]: [`/api/servers/list?${ofRows(ROWS.allServers)}`, '/api/data/metrics/timeseries?hours=24'],
+  [paths.changes]: [`/api/servers/list?${ofRows(ROWS.allServers)}`],
   [paths.kubernetes]: [...CLUSTERS, '/api/kubernetes/nodes?limit=10&sort=headroom&order=asc'],
   [paths.kubernetesNodes]: [...CLUSTERS, '/api/kubernetes/nodes?sort=headroom&order=asc&limit=100&offset=0'],
   [paths.kubernetesPods]: [...CLUSTERS, '/api/kubernetes/pods?limit=100&offset=0&sort=state&order=asc'],

@@ -44,6 +44,7 @@ export const paths = {
   kubernetesWorkload: (of: { cluster_id: string; namespace: string; owner_kind: string; owner_name: string }) =>
     `/kubernetes/workloads/${[of.cluster_id, of.namespace, of.owner_kind, of.owner_name].map(encodeURIComponent).join('/')}`,
   kubernetesEvents: '/kubernetes/events',
+  kubernetesCapacity: '/kubernetes/capacity',
   kubernetesClusters: '/kubernetes/clusters',
   alerts: '/alerts',
   /** The list with this alert open. */
@@ -54,6 +55,10 @@ export const paths = {
   alertChannels: '/alerts/channels',
   alertSilences: '/alerts/silences',
   activity: '/activity',
+  changes: '/changes',
+  /** The changes of one place. */
+  changesOf: (place: Record<string, string | number | boolean | null | undefined>) =>
+    `/changes?${new URLSearchParams(Object.entries(place).flatMap(([key, value]) => (value == null ? [] : [[key, String(value)]]))).toString()}`,
   network: '/network',
   processes: '/processes',
   /** The processes of every server in scope at a moment, epoch seconds. */

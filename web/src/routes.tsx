@@ -84,6 +84,10 @@ const protectedPages = (queries: QueryClient): RouteObject[] => [
     lazy: () => loadScript(() => import('./pages/kubernetes-events/events-page.tsx')),
   },
   {
+    path: paths.kubernetesCapacity,
+    lazy: () => loadScript(() => import('./pages/capacity/capacity-page.tsx')),
+  },
+  {
     path: paths.kubernetesClusters,
     lazy: () => loadScript(() => import('./pages/kubernetes-clusters/clusters-page.tsx')),
   },
@@ -98,6 +102,7 @@ const protectedPages = (queries: QueryClient): RouteObject[] => [
   { path: paths.alertSilences, lazy: () => loadScript(() => import('./pages/alerts/silences/silences-page.tsx')) },
   { path: paths.alertChannels, lazy: () => loadScript(() => import('./pages/alerts/channels/channels-page.tsx')) },
   { path: paths.activity, lazy: () => loadScript(() => import('./pages/activity/activity-page.tsx')) },
+  { path: paths.changes, lazy: () => loadScript(() => import('./pages/changes/changes-page.tsx')) },
   { path: paths.network, lazy: () => loadScript(() => import('./pages/network/network-page.tsx')) },
   { path: paths.processes, lazy: () => loadScript(() => import('./pages/processes/processes-page.tsx')) },
   { path: paths.setup, lazy: () => loadScript(() => import('./pages/setup/setup-page.tsx')) },

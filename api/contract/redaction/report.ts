@@ -13,7 +13,7 @@ export interface TextRedactor {
  * Every text of a report is redacted as prose unless a rule says otherwise, so a new field of the schema is covered
  * without a change here. The collector redacts before it stores and sends, the API redacts again.
  */
-export type Rule = 'keep' | 'address' | 'processes' | 'record' | Rules;
+export type Rule = 'keep' | 'address' | 'processes' | 'record' | 'texts' | 'keys' | Rules;
 export interface Rules {
   readonly [field: string]: Rule;
 }
@@ -33,20 +33,22 @@ export const REPORT_RULES: Rules = {
     failed_phase: 'keep',
     certificate: { subject: 'keep', issuer: 'keep', names: 'keep', key: 'keep', fingerprint: 'keep' },
   },
+  described: { section: 'keep', entries: 'texts' },
   agent: { sources: 'record' },
   kubernetes: {
     node_name: 'keep',
     kubelet: { name: 'keep' },
-    pods: { uid: 'keep', namespace: 'keep', name: 'keep' },
+    pods: { uid: 'keep', namespace: 'keep', name: 'keep', containers: { name: 'keep' } },
     volumes: { namespace: 'keep', claim: 'keep' },
   },
 };
 
 const OWNER = { kind: 'keep', name: 'keep' } as const;
+const POD_TERM = { selector: 'keep', namespaces: 'keep', namespace_selector: 'keep' } as const;
 export const CLUSTER_RULES: Rules = {
   kind: 'keep',
-  listing: { id: 'keep' },
-  nodes: { uid: 'keep', name: 'keep', boot_id: 'keep', labels: 'record' },
+  listing: { id: 'keep', covers: 'keep', covers_objects: 'keep' },
+  nodes: { uid: 'keep', name: 'keep', boot_id: 'keep', labels: 'record', allocatable: { extended: 'record' } },
   pods: {
     uid: 'keep',
     namespace: 'keep',
@@ -56,9 +58,20 @@ export const CLUSTER_RULES: Rules = {
     labels: 'record',
     containers: { name: 'keep' },
     claims: 'keep',
+    placement: 'keep',
+  },
+  // The schema refuses a selector on a label whose name says that its value is a secret.
+  placements: {
+    hash: 'keep',
+    node_selector: 'record',
+    node_affinity: { labels: 'keep', fields: 'keep' },
+    pod_affinity: POD_TERM,
+    pod_anti_affinity: POD_TERM,
+    spread: { selector: 'keep' },
+    requests: 'record',
   },
   workloads: { uid: 'keep', kind: 'keep', namespace: 'keep', name: 'keep' },
-  volumes: { uid: 'keep', namespace: 'keep', name: 'keep' },
+  volumes: { uid: 'keep', namespace: 'keep', name: 'keep', node_affinity: { labels: 'keep', fields: 'keep' } },
   events: { uid: 'keep', namespace: 'keep', kind: 'keep', name: 'keep', object_uid: 'keep' },
   ends: {
     pod_uid: 'keep',
@@ -69,9 +82,18 @@ export const CLUSTER_RULES: Rules = {
     container: 'keep',
   },
   jobs: { uid: 'keep', namespace: 'keep', name: 'keep', owner: OWNER },
+  objects: {
+    uid: 'keep',
+    kind: 'keep',
+    namespace: 'keep',
+    name: 'keep',
+    digest_key: 'keep',
+    fields: 'record',
+    digests: 'keys',
+  },
   usage: { node_name: 'keep', pods: { uid: 'keep' } },
   history: { nodes: { node_name: 'keep', pods: 'keep' } },
-  deleted: { nodes: 'keep', pods: 'keep', workloads: 'keep', volumes: 'keep' },
+  deleted: { nodes: 'keep', pods: 'keep', workloads: 'keep', volumes: 'keep', objects: 'keep' },
   readers: { name: 'keep' },
 };
 
@@ -90,6 +112,8 @@ export function redactTree(value: unknown, rule: Rule, redactor: TextRedactor): 
   const tree = value as Tree;
   if (rule === 'processes') return redactProcess(tree, redactor);
   if (rule === 'record') return redactRecord(tree, redactor);
+  if (rule === 'texts') return redactTexts(tree, redactor);
+  if (rule === 'keys') return redactKeys(tree, redactor);
   return redactFields(tree, typeof rule === 'string' ? NO_RULES : rule, redactor);
 }
 
@@ -153,4 +177,20 @@ function redactRecord(record: Tree, redactor: TextRedactor): Tree {
     safe[safeKey] = safeValue;
   }
   return isChanged ? safe : record;
+}
+
+/** For records whose values the schema limits to digits. */
+function redactKeys(record: Tree, redactor: TextRedactor): Tree {
+  const entries = Object.entries(record).map(([key, value]) => [redactor.prose(key), value] as const);
+  return entries.every(([key]) => Object.hasOwn(record, key)) ? record : Object.fromEntries(entries);
+}
+
+/** For records whose keys name a package or a file: "passwd" does not make its version a secret. */
+function redactTexts(record: Tree, redactor: TextRedactor): Tree {
+  const entries = Object.entries(record).map(
+    ([key, value]) => [redactor.prose(key), redactTree(value, NO_RULES, redactor)] as const,
+  );
+  return entries.every(([key, value]) => Object.hasOwn(record, key) && record[key] === value)
+    ? record
+    : Object.fromEntries(entries);
 }

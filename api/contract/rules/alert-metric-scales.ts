@@ -98,6 +98,20 @@ export const HOST_SCALES = {
   reports_refused: { name: 'Reports refused', unit: null, threshold: null, subject: 'server' },
 } as const satisfies Record<string, MetricScale>;
 
+export const CAPACITY_SCALES = {
+  node_loss: { name: 'Pods pending without a node', unit: 'pods', threshold: COUNT, subject: 'node' },
+  cluster_requested: { name: 'Requests of a cluster', unit: '%', threshold: PERCENT, subject: 'cluster' },
+  cluster_full_forecast: {
+    name: 'Cluster full forecast',
+    unit: 'days',
+    threshold: { min: 0.1, max: 90 },
+    isWorseWhenLower: true,
+    subject: 'cluster',
+  },
+  workload_too_small: { name: 'Workload sized too small', unit: null, threshold: null, subject: 'workload' },
+} as const satisfies Record<string, MetricScale>;
+export type CapacityMetricName = keyof typeof CAPACITY_SCALES;
+
 export const CLUSTER_SCALES = {
   node_not_ready: { name: 'Node not ready', unit: null, threshold: null, subject: 'node' },
   node_pressure: { name: 'Node condition', unit: null, threshold: null, subject: 'node' },
@@ -109,11 +123,12 @@ export const CLUSTER_SCALES = {
   job_failed: { name: 'Failed jobs in 1 h', unit: 'jobs', threshold: COUNT, subject: 'workload' },
   volume_usage: { name: 'Volume usage', unit: '%', threshold: PERCENT, subject: 'volume' },
   replicas_missing: { name: 'Missing replicas', unit: '%', threshold: PERCENT, subject: 'workload' },
+  ...CAPACITY_SCALES,
   another_collector: { name: 'Second cluster with one uid', unit: null, threshold: null, subject: 'cluster' },
   cluster_silent: { name: 'Cluster collector silent', unit: null, threshold: null, subject: 'cluster' },
 } as const satisfies Record<string, MetricScale>;
 
-/** Metrics of a check or a heartbeat. */
+/** Metrics of a check or a heartbeat. The gravest of a check's lines comes first in its alert, as everywhere. */
 export const CHECK_SCALES = {
   check_failed: { name: 'Check failed', unit: null, threshold: null, subject: 'check' },
   check_slow: {

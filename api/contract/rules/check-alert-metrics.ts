@@ -26,7 +26,7 @@ export const CHECK_ALERT_METRICS = {
     lines: [{ level: 'warning', threshold: 2000 }],
     forSeconds: 300,
     hysteresisPoints: 200,
-    // The usual response time depends on the target.
+    // Each target has its own measure of slow.
     isOffByDefault: true,
     missingHistory: 'The response times of a check are on its page.',
     expression: (selectors) => `quantile_over_time(0.95, probe_duration_seconds${matchers(...selectors)}[15m]) * 1000`,

@@ -1,4 +1,5 @@
 import { matchers, type ClusterMetric } from './alert-metric.ts';
+import { CAPACITY_ALERT_METRICS } from './capacity-alert-metrics.ts';
 import { CLUSTER_SCALES, type ClusterMetricName } from './alert-metric-scales.ts';
 import type { AlertLevel } from './limits.ts';
 
@@ -165,6 +166,7 @@ export const CLUSTER_ALERT_METRICS = {
       return `100 * (1 - kube_deployment_status_replicas_ready${labels} / (kube_deployment_spec_replicas${labels} > 0))`;
     },
   },
+  ...CAPACITY_ALERT_METRICS,
   another_collector: {
     ...perCluster,
     ...CLUSTER_SCALES.another_collector,

@@ -18,8 +18,8 @@ const HTTP_PORTS = [80, 3000, 8000, 8080, 8888];
 const HOST = /^(?:[a-z\d](?:[\w-]{0,61}[a-z\d])?\.)*[a-z\d](?:[\w-]{0,61}[a-z\d])?\.?$/i;
 
 /**
- * Returns the guess for "https://shop.example.net/health", "shop.example.net", "db.example.net:5432", "tcp://…", "tls://…" or
- * "dns:…". Null: it is no address.
+ * Returns the check that a pasted address means: "https://shop.example.net/health", "shop.example.net",
+ * "db.example.net:5432", "tcp://…", "tls://…", "dns:…". Null: it is no address.
  */
 export function guessCheck(text: string): Guess | null {
   const given = text.trim().replace(/^<|>$/g, '');
@@ -59,7 +59,7 @@ function webGuess(text: string): Guess | null {
   };
 }
 
-/** Returns the guess for a text without a scheme. A host alone is a web site; a port says more. */
+/** Returns the check of an address without a scheme. A host alone is a web site; a port says more. */
 function bareGuess(text: string): Guess | null {
   const [authority = ''] = text.split('/', 1);
   const place = hostAndPort(authority, 443);

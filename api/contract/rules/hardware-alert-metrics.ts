@@ -83,7 +83,7 @@ export const HARDWARE_ALERT_METRICS = {
     missingHistory: 'No history of the states of pools is stored.',
     read: (report) =>
       listOf(report, 'pools', report.pools)
-        ?.filter((pool) => pool.state !== 'online')
+        ?.filter(({ state: is }) => is !== null && is !== 'online')
         .map((pool): Reading => ({ subject: poolName(pool), value: 1, detail: poolDetail(pool) })) ?? null,
     expression: (selectors) => `node_zfs_zpool_state${matchers('state!="online"', ...selectors)}`,
   },

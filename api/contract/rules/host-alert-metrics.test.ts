@@ -205,7 +205,16 @@ test('updates and a reboot are readings with rules that are off', () => {
     { subject: '', value: 0 },
   ]);
   const off = ALERT_RULE_METRICS.filter((metric) => ALERT_METRICS[metric].isOffByDefault === true);
-  expect(off).toEqual(['updates_pending', 'security_updates', 'reboot_required', 'check_slow']);
+  expect(off).toEqual([
+    'updates_pending',
+    'security_updates',
+    'reboot_required',
+    'node_loss',
+    'cluster_requested',
+    'cluster_full_forecast',
+    'workload_too_small',
+    'check_slow',
+  ]);
 });
 
 test('swap counts only while memory is short', () => {

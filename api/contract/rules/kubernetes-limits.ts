@@ -6,6 +6,10 @@ export type PodPhase = (typeof POD_PHASES)[number];
 export const CONTAINER_STATUSES = ['running', 'waiting', 'terminated'] as const;
 export type ContainerStatus = (typeof CONTAINER_STATUSES)[number];
 
+/** States of a change in place of a pod's requests or limits; the kubelet refuses for now (deferred) or for good. */
+export const RESIZE_STATES = ['pending', 'in_progress', 'deferred', 'infeasible', 'error'] as const;
+export type ResizeState = (typeof RESIZE_STATES)[number];
+
 /** Kinds of objects a full listing can cover. */
 export const LISTED_KINDS = ['nodes', 'pods', 'workloads', 'volumes'] as const;
 export type ListedKind = (typeof LISTED_KINDS)[number];
@@ -100,7 +104,13 @@ export const CLUSTER_LIMITS = {
   eventsPerItem: 1000,
   endsPerItem: 1000,
   jobsPerItem: 1000,
+  placementsPerItem: 200,
   deletionsPerItem: 10_000,
+  /** Entries of each list in a set of placement constraints, and bytes of the set as JSON. */
+  placementParts: 64,
+  placementBytes: 8192,
+  /** Extended resources of a node, such as nvidia.com/gpu. */
+  extendedResources: 32,
   containersPerPod: 100,
   labelsPerObject: 64,
   readers: 32,

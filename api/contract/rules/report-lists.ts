@@ -1,6 +1,7 @@
 import type { Report } from '../wire/report.ts';
 import { CHECK_LIMITS } from './check-limits.ts';
 import { isBrokenContainer, RESTART_LOOP_PER_HOUR } from './container-states.ts';
+import { HOST_SECTIONS } from './described-kinds.ts';
 import { LOAD_LINES, OTHER_LINES, REPORT_LIMITS as L } from './limits.ts';
 import { percentOf } from './percent-of.ts';
 
@@ -31,7 +32,8 @@ const fullnessOf = ({ used_bytes: used, available_bytes: available }: Filesystem
   percentOf(used, used + available) ?? 0;
 const inodePercentOf = ({ inodes_used: used, inodes_total: total }: Filesystem): number =>
   used === null || total === null ? 0 : (percentOf(used, total) ?? 0);
-const isSick = ({ state }: { state: string }): boolean => state !== 'clean' && state !== 'online';
+const isSick = ({ state }: { state: string | null }): boolean =>
+  state !== null && state !== 'clean' && state !== 'online';
 const ACTIVE_FIRST: Readonly<Record<string, number>> = { failed: 0, active: 1 };
 /** Returns the rank of a container: running ones come before those that ended. */
 const containerRank = ({ state }: EntryOf<'containers'>): number => Number(state === 'exited' || state === 'created');
@@ -95,6 +97,7 @@ export const REPORT_LISTS: { readonly [K in ListName]: BoundedList<EntryOf<K>> }
   processes: { most: L.processes, noun: 'processes', keyOf: null },
   connections: { most: L.connections, noun: 'connections', keyOf: null },
   events: { most: L.events, noun: 'events', keyOf: null },
+  described: { most: HOST_SECTIONS.length, noun: 'sections', keyOf: ({ section }) => section },
   check_results: { most: CHECK_LIMITS.resultsPerReport, noun: 'results of checks', keyOf: null },
 };
 export const LIST_NAMES = Object.keys(REPORT_LISTS) as ListName[];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** `metrics` only sends metrics of other agents, which `write` may do too. */
-export const TOKEN_SCOPES = ['read', 'write', 'transfer', 'metrics'] as const;
+export const TOKEN_SCOPES = ['read', 'write', 'transfer', 'metrics', 'changes'] as const;
 /** Scopes of a token without a choice: all that a script of its owner may need. */
 export const DEFAULT_TOKEN_SCOPES = ['read', 'write', 'transfer'] as const satisfies (typeof TOKEN_SCOPES)[number][];
 export const apiToken = z.object({

@@ -8,7 +8,7 @@ import {
 } from '../rules/check-limits.ts';
 import { at, bounded, count, MOST } from './number-bounds.ts';
 
-/** The probe that a place runs, and its result: between the API and its collectors, and inside of the API. */
+/** Probes that a place runs, and their results: between the API and its collectors, and inside of the API. */
 
 const milliseconds = bounded(MOST.exact).nullable();
 const host = z.string().min(1).max(253);
@@ -106,13 +106,13 @@ export const probeResult = z.object({
 /** A result in the report of a collector. */
 export const checkResultPart = probeResult.extend({
   check_id: z.uuid(),
-  /** Of the check when it ran: an older one says nothing about the check as it is now. */
+  /** The revision of the check when it ran: an older one says nothing about the check as it is now. */
   check_rev: count,
   /** Seconds from the start of the probe to the moment of the report. */
   age_seconds: bounded(MOST.uptimeSeconds),
 });
 
-/** A check in the answer of GET /api/agent/v1/config, for a collector whose owner opted in. */
+/** GET /api/agent/v1/config: what a collector whose owner opted in runs. */
 export const collectorCheck = z.strictObject({
   check_id: z.uuid(),
   check_rev: count,

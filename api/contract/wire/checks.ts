@@ -26,7 +26,7 @@ const url = z
     return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.password === '';
   }, 'must be an http or https address without a user and a password');
 
-/** The measurement of a check. Defaults stand for fields that are left out. */
+/** Measurement of a check. Defaults stand for what is left out. */
 export const probeRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('http'),

@@ -22,6 +22,11 @@ export const podUsagePart = z.object({
   receive_bytes_per_second: rate.nullable(),
   transmit_bytes_per_second: rate.nullable(),
   ephemeral_bytes: bytes.nullable(),
+  /** Usage of each container. Absent: the agent is older than this field. */
+  containers: z
+    .array(z.object({ name, cpu_cores: cores.nullable(), memory_working_set_bytes: bytes.nullable() }))
+    .max(L.containersPerPod)
+    .optional(),
 });
 export const volumeUsagePart = z.object({
   namespace: name,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { at, bytes, count, int32, labels, name, resources, text, uid, unknownFields } from './cluster-fields.ts';
-import { CLUSTER_LIMITS as L, CONTAINER_STATUSES, POD_PHASES } from '../rules/kubernetes-limits.ts';
+import { CLUSTER_LIMITS as L, CONTAINER_STATUSES, POD_PHASES, RESIZE_STATES } from '../rules/kubernetes-limits.ts';
+import { nodeTerms, placementHash } from './cluster-placement.ts';
 import { MOST } from './number-bounds.ts';
 
 /** Kubernetes objects as the cluster collector projects them, and the ends of containers it saw. */
@@ -29,7 +30,15 @@ export const nodeObject = z.object({
   taints: z.array(text).max(50),
   labels,
   capacity: resources.extend({ ephemeral_bytes: bytes.nullable(), pods: count.nullable() }),
-  allocatable: resources.extend({ ephemeral_bytes: bytes.nullable(), pods: count.nullable() }),
+  allocatable: resources.extend({
+    ephemeral_bytes: bytes.nullable(),
+    pods: count.nullable(),
+    /** Resources such as nvidia.com/gpu, in units. Absent: there are none, or the collector is older than this field. */
+    extended: z
+      .record(z.string().max(317), bytes)
+      .refine((v) => Object.keys(v).length <= L.extendedResources)
+      .optional(),
+  }),
   internal_ip: z.string().max(64).nullable(),
   os_type: text.nullable(),
   architecture: text.nullable(),
@@ -63,6 +72,18 @@ export const containerObject = z.object({
   last_termination: termination.nullable(),
   requests: resources,
   limits: resources,
+  /**
+   * While the pod is resized: what the kubelet applied so far, both or neither. Absent: the same as what is wanted, or not
+   * told. A body may nest no deeper.
+   */
+  running_requests: resources.optional(),
+  running_limits: resources.optional(),
+});
+/** A pod whose requests or limits were changed in place, and whose containers do not have them yet. */
+const podResize = z.object({
+  state: z.enum(RESIZE_STATES),
+  message: text.nullable(),
+  since: at.nullable(),
 });
 /** The top of the chain of owners: Deployment, not ReplicaSet; CronJob, not Job. */
 const owner = z.object({ kind: name, name });
@@ -90,6 +111,12 @@ export const podObject = z.object({
   labels,
   containers: z.array(containerObject).max(L.containersPerPod),
   claims: z.array(name).max(100),
+  resize: podResize.optional(),
+  /**
+   * Hash of its placement constraints. Absent: it has none, or the collector is older than this field. Null: it has some
+   * that cannot be sent.
+   */
+  placement: placementHash.nullable().optional(),
   unknown_fields: unknownFields,
 });
 
@@ -115,6 +142,11 @@ export const volumeObject = z.object({
   storage_class: text.nullable(),
   capacity_bytes: bytes.nullable(),
   requested_bytes: bytes.nullable(),
+  /**
+   * Nodes that can mount the bound volume. Null: any node. Absent: it is not bound, or the collector does not read
+   * persistent volumes.
+   */
+  node_affinity: nodeTerms.nullable().optional(),
   unknown_fields: unknownFields,
 });
 export const eventObject = z.object({

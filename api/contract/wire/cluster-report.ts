@@ -9,6 +9,9 @@ import {
   volumeObject,
   workloadObject,
 } from './cluster-objects.ts';
+import { placementObject } from './cluster-placement.ts';
+import { describedObject } from './described-object.ts';
+import { DESCRIBED_KINDS, DESCRIBED_LIMITS } from '../rules/described-kinds.ts';
 import { CLUSTER_LIMITS as L, HISTORY_STEP_SECONDS, LISTED_KINDS, POD_LOG_LIMITS } from '../rules/kubernetes-limits.ts';
 
 /**
@@ -75,9 +78,13 @@ export const clusterItem = z.object({
       /** Items of the listing, this one included; beside `complete`. Absent: the collector is older than this field. */
       items: z.int().positive().optional(),
       covers: z.array(z.enum(LISTED_KINDS)).max(LISTED_KINDS.length),
+      /** Kinds of `objects` that the listing covers. Absent: the collector is older than this field. */
+      covers_objects: z.array(z.enum(DESCRIBED_KINDS)).max(DESCRIBED_KINDS.length).optional(),
     })
     .optional(),
   nodes: z.array(nodeObject).max(L.nodesPerItem).optional(),
+  /** Placement constraints of the pods in this and later items of the request. */
+  placements: z.array(placementObject).max(L.placementsPerItem).optional(),
   pods: z.array(podObject).max(L.podsPerItem).optional(),
   workloads: z.array(workloadObject).max(L.workloadsPerItem).optional(),
   volumes: z.array(volumeObject).max(L.volumesPerItem).optional(),
@@ -85,6 +92,8 @@ export const clusterItem = z.object({
   ends: z.array(containerEnd).max(L.endsPerItem).optional(),
   /** Jobs that failed, each at least once. */
   jobs: z.array(jobObject).max(L.jobsPerItem).optional(),
+  /** Described states, for the ledger of changes. */
+  objects: z.array(describedObject).max(DESCRIBED_LIMITS.objectsPerItem).optional(),
   usage: z.array(usageItem).max(L.nodesPerItem).optional(),
   history: historyPart.optional(),
   deleted: z
@@ -93,6 +102,8 @@ export const clusterItem = z.object({
       pods: z.array(uid).max(L.deletionsPerItem),
       workloads: z.array(uid).max(L.deletionsPerItem),
       volumes: z.array(uid).max(L.deletionsPerItem),
+      /** Absent: the collector is older than this field. */
+      objects: z.array(uid).max(L.deletionsPerItem).optional(),
     })
     .optional(),
   readers: z.array(readerState).max(L.readers).optional(),
@@ -121,6 +132,10 @@ export const clusterEnvelope = z.object({
     reads_pod_logs: z.boolean().optional(),
     /** It sends `jobs`. Absent: the collector is older than this field. */
     reports_jobs: z.boolean().optional(),
+    /** It sends `placements`. Absent: the collector is older than this field. */
+    reports_placements: z.boolean().optional(),
+    /** It reads persistent volumes, for the nodes that can mount them. */
+    reads_volumes: z.boolean().optional(),
   }),
   sent_at: at,
   reports: z.array(z.unknown()).max(L.itemsPerRequest),

@@ -40,8 +40,8 @@ export const poolPart = z.object({
   name: text,
   /** "zfs" or "btrfs". */
   type: text,
-  /** ZFS in lower case: "online", "degraded", "faulted", "suspended"; btrfs: "online", or "degraded" when a device is missing. */
-  state: text,
+  /** ZFS in lower case: "online", "degraded", "faulted", "suspended"; btrfs: "online", or "degraded" when a device is missing. Null: the agent does not say. */
+  state: text.nullable(),
   size_bytes: bytesOrNull,
   used_bytes: bytesOrNull,
   /** Devices of a btrfs filesystem; null: unknown. */

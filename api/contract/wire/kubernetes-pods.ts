@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTAINER_STATUSES, POD_PHASES } from '../rules/kubernetes-limits.ts';
+import { CONTAINER_STATUSES, POD_PHASES, RESIZE_STATES } from '../rules/kubernetes-limits.ts';
 import {
   amounts,
   band,
@@ -32,6 +32,8 @@ export const podContainer = z.object({
   last_termination: termination.nullable(),
   requests: amounts,
   limits: amounts,
+  /** While the pod is resized: what the kubelet applied so far, where that is not what is wanted. */
+  running: z.object({ requests: amounts, limits: amounts }).nullable(),
 });
 /** Usage in per cent of the limit, else of the request, else null: then the bar has no colour. */
 const share = z.object({ percent: number, of: z.enum(['limit', 'request']).nullable() });
@@ -76,6 +78,10 @@ export const pod = z.object({
   labels: z.record(z.string(), z.string()),
   containers: z.array(podContainer),
   claims: z.array(z.string()),
+  /** A change in place of its requests or limits that its containers do not have yet. */
+  resize: z
+    .object({ state: z.enum(RESIZE_STATES), message: z.string().nullable(), since: moment.nullable() })
+    .nullable(),
 });
 export const restartRankedPod = z.object({
   uid: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ALERT_LEVELS } from '../rules/limits.ts';
-import { moment } from './kubernetes-parts.ts';
+import { amounts, moment } from './kubernetes-parts.ts';
 import { podOwner } from './kubernetes-pods.ts';
 
 /** GET /workloads/{namespace}/{kind}/{name}?cluster_id: one workload, or what owns pods and has no object of its own. */
@@ -21,6 +21,20 @@ export const workloadAnswer = z.object({
   last_run_at: moment.nullable(),
   /** Fewer pods are ready than wanted since then. */
   short_since: moment.nullable(),
+  /** Each cluster that has the workload, this one included; what pods want is that of the newest pod. */
+  clusters: z.array(
+    z.object({
+      cluster_id: z.string(),
+      cluster_name: z.string().nullable(),
+      reported_at: moment,
+      desired: z.int().nullable(),
+      ready: z.int().nullable(),
+      images: z.array(z.object({ container: z.string(), image: z.string() })),
+      /** The bounds of one pod; null: it has no pod, or the pod has none. */
+      requests: amounts.nullable(),
+      limits: amounts.nullable(),
+    }),
+  ),
   /** Changes of images that its stored pods show, newest first. A rollout that changes no image is not among them. */
   rollouts: z.array(
     z.object({
@@ -41,3 +55,4 @@ export const workloadAnswer = z.object({
   ),
 });
 export type WorkloadAnswer = z.infer<typeof workloadAnswer>;
+export type WorkloadInCluster = WorkloadAnswer['clusters'][number];

@@ -3,6 +3,8 @@ import { CHECK_LIMITS } from '../rules/check-limits.ts';
 import { checkResultPart } from './check-probes.ts';
 import { nodePart } from './cluster-node.ts';
 import { poolPart, raidPart, updatesPart, powerPart, fanPart, drivePart, gpuPart } from './hardware.ts';
+import { hostSection } from './described-object.ts';
+import { HOST_SECTIONS } from '../rules/described-kinds.ts';
 import { containerPart, watchedProcessPart } from './container-part.ts';
 import { CONNECTION_STATES, EVENT_SEVERITIES, EVENT_TYPES, REPORT_LIMITS as L } from '../rules/limits.ts';
 import { bounded, bytes, count, measured, MOST, percent, rate, uptime } from './number-bounds.ts';
@@ -156,10 +158,11 @@ export const eventPart = z.object({
   ts: z.number().nonnegative(),
 });
 
+/** Averages of the last 10 s, minute and 5 minutes; null: the agent does not send it. */
 const pressureLine = z.object({
-  avg10: percent,
-  avg60: percent,
-  avg300: percent,
+  avg10: percent.nullable(),
+  avg60: percent.nullable(),
+  avg300: percent.nullable(),
   total_seconds: bounded(MOST.exact),
 });
 export const pressurePart = z.object({
@@ -243,6 +246,8 @@ export const reportItem = z.object({
   watched_processes: z.array(watchedProcessPart).max(L.watchedProcesses).optional(),
   /** Kills of the kernel for lack of memory since the report before. Absent: none, or the kernel does not count them. */
   oom_kills: count.max(MOST.int32).optional(),
+  /** Sections of the described state that changed, and all of them after a start of the collector. */
+  described: z.array(hostSection).max(HOST_SECTIONS.length).optional(),
   /** Results of checks since the report before. Absent: the host's owner did not opt in, or none ran. */
   check_results: z.array(checkResultPart).max(CHECK_LIMITS.resultsPerReport).optional(),
   agent: agentPart.optional(),

@@ -21,7 +21,7 @@ export interface NewAccount {
   identity?: { provider: Provider; subject: string };
 }
 
-export type TokenScope = 'read' | 'write' | 'transfer' | 'metrics';
+export type TokenScope = 'read' | 'write' | 'transfer' | 'metrics' | 'changes';
 
 export interface ApiToken {
   id: string;
@@ -80,6 +80,7 @@ export const EXPORTED_LISTS = [
   'filesystem_history',
   'container_history',
   'hidden_parts',
+  'changes',
   'checks',
   'check_outages',
   'process_minutes',

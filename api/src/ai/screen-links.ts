@@ -63,6 +63,10 @@ export const screens = {
     title: 'Alerts',
     href: `/alerts${query({ server: serverId, ...(range && whole(range)) })}`,
   }),
+  changes: (serverId: string | null, range: Range): AnswerSource => ({
+    title: 'Changes',
+    href: `/changes${query({ server: serverId, ...whole(range) })}`,
+  }),
   activeAlerts: (serverId: string | null): AnswerSource => ({
     title: 'Active alerts',
     href: `/alerts${query({ server: serverId, show: 'active' })}`,
@@ -85,6 +89,10 @@ export const screens = {
   checks: (): AnswerSource => ({ title: 'Checks', href: '/servers/checks' }),
   check: (checkId: string, name: string): AnswerSource => ({ title: name, href: `/servers/checks/${checkId}` }),
   containers: (): AnswerSource => ({ title: 'Containers', href: '/servers/containers' }),
+  capacity: (clusterId: Optional<string>): AnswerSource => ({
+    title: 'Capacity',
+    href: `/kubernetes/capacity${query({ cluster: clusterId })}`,
+  }),
   cluster: (clusterId: Optional<string>): AnswerSource => ({
     title: 'Kubernetes',
     href: `/kubernetes${query({ cluster: clusterId })}`,

@@ -1,3 +1,4 @@
+import type { CapacityFindings } from '../capacity/findings.ts';
 import type { HiddenPart } from '@plimsoll/contract/wire/hidden-parts';
 import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
 import type { AlertLevel, AlertStatus } from '@plimsoll/contract/rules/limits';
@@ -135,6 +136,8 @@ export interface ClusterObjects {
   }[];
   /** Addresses of the API servers of the cluster and of a second one with its uid, which is refused; null: there is none. */
   rival: { addresses: readonly string[]; here: readonly string[] } | null;
+  /** From the last plan of the cluster; null: there is none of the last minutes. */
+  capacity: CapacityFindings | null;
 }
 export interface KnownClusterState {
   organisationId: OrganisationId | null;

@@ -1,5 +1,6 @@
 // SQL deletes in steps with their own time limit.
 import { DAY_MS } from '@plimsoll/contract/rules/durations';
+import { CHANGE_DAYS } from '@plimsoll/contract/rules/changes';
 import { PROCESS_HISTORY, PROCESS_MINUTES, RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import type { PoolClient } from 'pg';
 import { FLEET_STEPS } from '../series/fleet-steps.ts';
@@ -58,6 +59,7 @@ const RULES: readonly Rule[] = [
   { table: 'api_uptime', where: 'seen_at < $1', days: LEDGER_DAYS },
   { table: 'database_size', where: 'at < $1', days: DATABASE_SIZE_DAYS },
   { table: 'activity_event', where: 'at < $1', days: RETENTION_DAYS.oneHour },
+  { table: 'change', where: 'at < $1', days: CHANGE_DAYS },
   { table: 'rate_limit', where: 'full_at < $1', days: 0 },
   { table: 'session', where: 'expires_at < $1', days: 0 },
   { table: 'sign_in_code', where: 'expires_at < $1', days: 0 },

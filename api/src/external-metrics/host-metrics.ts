@@ -2,7 +2,7 @@ import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
 import { cutText, isVisible } from '@plimsoll/contract/rules/printable-text';
 import { figureKey, metricSource, type NamedSource, type ReadingCollector } from './collect-readings.ts';
 import type { Attributes, Metric, MetricsRequest, Point } from './otlp.ts';
-import { ALL_CPUS } from './shape-cpu.ts';
+import { ALL_CPUS } from './shape/shape-cpu.ts';
 import type { FigureKey, Wanted } from './types.ts';
 
 /** Returns the first of the attributes that is there: the conventions renamed some of them. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { reportItem } from '@plimsoll/contract/wire/report';
 import { Figures } from './figures.ts';
 import { readMetrics, type MetricsBody } from './read-metrics.ts';
-import { shapeReport } from './shape-report.ts';
+import { shapeReport } from './shape/shape-report.ts';
 import { readMachine } from './testing/machine.ts';
 import type { MetricSource, Value } from './types.ts';
 

@@ -37,6 +37,11 @@ const relation =
 const METRICS: Partial<Record<string, KeyOf>> = {
   ...HARDWARE_METRICS,
   node_cpu_seconds_total: (label) => figureKey('cpu', label('cpu'), label('mode')),
+  node_pressure_cpu_waiting_seconds_total: of('pressure', 'cpu', 'waiting'),
+  node_pressure_memory_waiting_seconds_total: of('pressure', 'memory', 'waiting'),
+  node_pressure_memory_stalled_seconds_total: of('pressure', 'memory', 'stalled'),
+  node_pressure_io_waiting_seconds_total: of('pressure', 'io', 'waiting'),
+  node_pressure_io_stalled_seconds_total: of('pressure', 'io', 'stalled'),
   node_memory_MemTotal_bytes: of('memory', 'total'),
   node_memory_MemAvailable_bytes: of('memory', 'available'),
   node_memory_MemFree_bytes: of('memory', 'free'),

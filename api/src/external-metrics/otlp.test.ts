@@ -13,7 +13,7 @@ import { collectHostMetrics, HOST_METRICS } from './host-metrics.ts';
 import { otlpAnswer, otlpEncoding, type MetricsRequest } from './otlp.ts';
 import { readOtlpJson } from './otlp-json.ts';
 import { readOtlpProtobuf } from './otlp-protobuf.ts';
-import { shapeReport } from './shape-report.ts';
+import { shapeReport } from './shape/shape-report.ts';
 import type { Wanted } from './types.ts';
 
 const captured = (name: string): Buffer =>

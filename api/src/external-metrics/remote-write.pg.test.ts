@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashToken, newToken } from '../accounts/tokens.ts';
 import type { TokenScope } from '../accounts/types.ts';
-import { RateLimit } from '../http/rate-limit.ts';
+import { RateLimit } from '../http/limits/rate-limit.ts';
 import { testApp, type Answer, type TestApp, type TestUser } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';
 import {

@@ -13,7 +13,7 @@ import type { Storage } from '../storage.ts';
 import { ownerOf } from '../tenancy/owner.ts';
 import { NOT_RECEIVED } from '../series/gaps.ts';
 import { Figures } from './figures.ts';
-import { shapeReport } from './shape-report.ts';
+import { shapeReport } from './shape/shape-report.ts';
 import type { ExternalReadings } from './store.ts';
 import { joined, sentBy } from './machine-facts.ts';
 import { tellMachinesApart } from './tell-machines-apart.ts';

@@ -87,7 +87,7 @@ export interface RouteSpec<
   answer: R | null;
   bare?: true;
   /** Scope that an ApiToken needs; `session` rejects ApiTokens. Default: read for GET, write for the rest. */
-  scope?: 'read' | 'write' | 'transfer' | 'metrics' | 'session';
+  scope?: 'read' | 'write' | 'transfer' | 'metrics' | 'changes' | 'session';
   /** The lowest role of the caller in the organisation. Default: viewer for GET, editor for the rest. */
   role?: Role;
   /** For the operator only: figures of the whole installation, over all accounts. */

@@ -36,6 +36,7 @@ const ACTORS = [
   'read token',
   'write token',
   'metrics token',
+  'changes token',
   'other user',
   'anonymous',
   'agent token',
@@ -49,8 +50,9 @@ type ActorName = (typeof ACTORS)[number];
 /** API tokens of the owner, by the scopes that suffice for a call. */
 const SCOPED: Partial<Record<ActorName, readonly string[]>> = {
   'read token': ['read'],
-  'write token': ['write', 'metrics'],
+  'write token': ['write', 'metrics', 'changes'],
   'metrics token': ['metrics'],
+  'changes token': ['changes'],
 };
 
 interface World {
@@ -227,6 +229,9 @@ const EXAMPLES: Record<string, Example> = {
   'GET /api/servers/:id': { path: '/api/servers/ID', owned: true },
   'GET /api/containers': { path: '/api/containers?server_id=ID' },
   'GET /api/containers/groups': {},
+  'GET /api/changes': { path: '/api/changes?server_id=ID', owned: true },
+  'GET /api/changes/before': { path: '/api/changes/before?server_id=ID&until=1000000000', owned: true },
+  'POST /api/changes': { body: (w) => ({ title: 'checkout 1.9.2', server_id: id(w) }), owned: true },
   'GET /api/checks': {},
   'POST /api/checks': { body: (w) => tcpCheck(id(w)), owned: true },
   // A private address: nothing is connected to.
@@ -358,6 +363,18 @@ const EXAMPLES: Record<string, Example> = {
     owned: true,
   },
   'GET /api/kubernetes/clusters/states': {},
+  'GET /api/kubernetes/capacity/summary': {},
+  'GET /api/kubernetes/capacity': { path: '/api/kubernetes/capacity?cluster_id=CLUSTER', owned: true },
+  'GET /api/kubernetes/capacity/loss': {
+    path: '/api/kubernetes/capacity/loss?cluster_id=CLUSTER&node=node-1',
+    owned: true,
+  },
+  'GET /api/kubernetes/capacity/fits': {
+    path: '/api/kubernetes/capacity/fits?cluster_id=CLUSTER&cpu_cores=1&memory_bytes=1',
+    owned: true,
+  },
+  'GET /api/kubernetes/sizing': { path: '/api/kubernetes/sizing?cluster_id=CLUSTER', owned: true },
+  'GET /api/servers/fits': { path: '/api/servers/fits?cores=1&memory_bytes=1' },
   'GET /api/kubernetes/workloads/:namespace/:kind/:name': {
     path: '/api/kubernetes/workloads/shop/Deployment/web',
     owned: true,
@@ -517,6 +534,7 @@ async function makeWorld(storage: Storage): Promise<World> {
     'read token': await apiToken('read'),
     'write token': await apiToken('write'),
     'metrics token': await apiToken('metrics'),
+    'changes token': await apiToken('changes'),
     'other user': other.token,
     anonymous: null,
     'agent token': agent.token,

@@ -131,7 +131,7 @@ function requireWireSize(http: Http): void {
 }
 
 function requireScope(user: SignedIn, scope: string): void {
-  const isImplied = scope === 'metrics' && user.scopes.includes('write');
+  const isImplied = (scope === 'metrics' || scope === 'changes') && user.scopes.includes('write');
   if (!isImplied && !user.scopes.includes(scope))
     throw new CodedError('scope_missing', `This token does not have the scope "${scope}"`, {
       remedy:

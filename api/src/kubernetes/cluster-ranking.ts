@@ -1,6 +1,7 @@
 import { LOAD_LINES } from '@plimsoll/contract/rules/limits';
 import { COLLECTOR_SILENT_SECONDS, type ClusterShare } from '@plimsoll/contract/rules/kubernetes-limits';
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
+import { secondsSince } from './collector-status.ts';
 
 /** What a cluster holds and how it is loaded, as stored. Cores and bytes; null is unknown. */
 export interface ClusterLoad {
@@ -94,7 +95,7 @@ export function rankClusters(loads: readonly ClusterLoad[], share: ClusterShare,
   const newest = newestOf(loads);
   return loads
     .map(({ allocatable, requested, used, ...load }) => {
-      const ageSeconds = Math.max(0, (now - load.lastSeenAt) / 1000);
+      const ageSeconds = secondsSince(load.lastSeenAt, now);
       const own = versionOf(load.version);
       const shares = {
         requested: {

@@ -1,3 +1,4 @@
+import { DESCRIBED_KINDS } from '@plimsoll/contract/rules/described-kinds';
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import { headroomOf } from '@plimsoll/contract/rules/headroom';
@@ -7,6 +8,7 @@ import type { Headroom, LoadLines } from '@plimsoll/contract/wire/servers';
 import type { NodeRecord, RankedNode } from './node-records.ts';
 import type { PodRecord } from './pod-records.ts';
 import type { Measured } from './types.ts';
+import { pluralOf } from './refusals.ts';
 import { DEFAULT_LINES } from '../alerts/load-lines.ts';
 
 const FRESH_MS = USAGE_FRESH_INTERVALS * REPORT_INTERVAL_SECONDS * 1000;
@@ -146,11 +148,14 @@ export function shareOfAllowance(used: number | null, limit: number | null, requ
   return { percent: percentOf(used, whole), of };
 }
 
+/** Their watches cost more than changes. */
+const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job']);
 /** Figures that are missing on the screens while a reader fails. */
 const COSTS: Record<string, string> = {
   nodes: 'Nodes, their conditions and capacity',
   pods: 'Pods, their restarts and OOM kills',
   persistentvolumeclaims: 'Volumes of pods',
+  persistentvolumes: 'What fits on the Capacity page, for pods with volumes',
   events: 'Events and warnings',
   replicasets: 'Deployments as owners: pods show their ReplicaSet',
   jobs: 'CronJobs as owners: pods show their Job',
@@ -158,6 +163,13 @@ const COSTS: Record<string, string> = {
   statefulsets: 'Desired and ready pods of StatefulSets',
   daemonsets: 'Desired and ready pods of DaemonSets',
   cronjobs: 'Schedules of CronJobs',
+  objects: 'Changes of objects in the ledger',
+  ...Object.fromEntries(
+    DESCRIBED_KINDS.filter((kind) => !WORKLOAD_KINDS.has(kind)).map((kind) => [
+      pluralOf(kind),
+      `Changes of ${kind} objects in the ledger`,
+    ]),
+  ),
   'alertrules.plimsoll.dev': 'Alert rules that AlertRule objects make',
   'notificationchannels.plimsoll.dev': 'Channels that NotificationChannel objects make',
   'silences.plimsoll.dev': 'Silences that Silence objects make',

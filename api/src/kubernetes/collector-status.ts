@@ -16,13 +16,14 @@ export interface CollectorStatus extends Remedy {
   detail: string | null;
 }
 
-const ageOf = (at: number, now: number): number => Math.max(0, (now - at) / 1000);
+/** Seconds from one moment to another (epoch ms); a clock that is behind gives 0. */
+export const secondsSince = (at: number, now: number): number => Math.max(0, (now - at) / 1000);
 
 /** Judges the collector of a cluster by its last report, and a silent one by what its replicas and node agents sent since. */
 export function collectorStatus(cluster: ClusterState, now: number): CollectorStatus {
   const { lastSeenAt, nodeAgentsSeenAt, standby, readers } = cluster;
-  const ageSeconds = ageOf(lastSeenAt, now);
-  const nodeAgentsAgeSeconds = nodeAgentsSeenAt === null ? null : ageOf(nodeAgentsSeenAt, now);
+  const ageSeconds = secondsSince(lastSeenAt, now);
+  const nodeAgentsAgeSeconds = nodeAgentsSeenAt === null ? null : secondsSince(nodeAgentsSeenAt, now);
   const ages = { ageSeconds, nodeAgentsAgeSeconds };
   if (ageSeconds < COLLECTOR_SILENT_SECONDS)
     return { state: 'reporting', ...ages, detail: null, remedy: null, command: null };

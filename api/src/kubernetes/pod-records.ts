@@ -105,6 +105,8 @@ export interface WorkloadRecord {
     desired: number | null;
     ready: number | null;
   } | null;
+  /** Every cluster of the organisation that has it, this one included. */
+  clusters: WorkloadInCluster[];
   rollouts: Rollout[];
   /** Open ones. */
   alerts: {
@@ -115,6 +117,17 @@ export interface WorkloadRecord {
     openedAt: number;
     isAcknowledged: boolean;
   }[];
+}
+
+/** The workload as one cluster has it, to compare it with the others. */
+export interface WorkloadInCluster {
+  clusterId: string;
+  clusterName: string | null;
+  reportedAt: number;
+  desired: number | null;
+  ready: number | null;
+  /** Its newest pod; null: it has none. */
+  pod: PodObject | null;
 }
 
 export interface OwnerFilter extends ClusterFilter {

@@ -1,8 +1,18 @@
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
+import { DESCRIBED_KINDS } from '@plimsoll/contract/rules/described-kinds';
 import { LISTED_KINDS, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
 
 /** Lists of a cluster report whose entries are judged one by one, and the history. */
-export type ReportedKind = ListedKind | 'events' | 'ends' | 'jobs' | 'usage' | 'history' | 'readers';
+export type ReportedKind =
+  | ListedKind
+  | 'placements'
+  | 'events'
+  | 'ends'
+  | 'jobs'
+  | 'objects'
+  | 'usage'
+  | 'history'
+  | 'readers';
 
 /** An object of a report that the API cannot store, or a field of it that is unknown. */
 export interface Refusal {
@@ -42,9 +52,9 @@ export interface KeptRefusal extends Refusal {
 
 /** Refusals of one cluster, kept for its screen. */
 const MOST = 100;
-/** Facts such as events are sent once, so nothing corrects them. */
+/** Facts such as events are sent once, so nothing corrects them. Described objects stay as long as facts. */
 const FACT_MS = 24 * 3_600_000;
-const FACTS: readonly ReportedKind[] = ['events', 'ends', 'jobs'];
+const FACTS: readonly ReportedKind[] = ['events', 'ends', 'jobs', 'objects'];
 
 const isListed = (kind: ReportedKind): kind is ListedKind => LISTED_KINDS.some((one) => one === kind);
 const keyOf = ({ kind, uid, namespace, name, problem }: Refusal): string =>
@@ -95,25 +105,31 @@ const placeOf = (kind: ReportedKind, namespace: string | null, name: string | nu
 const READERS_OF_KIND: Record<ReportedKind, string> = {
   nodes: 'nodes',
   pods: 'pods',
+  placements: 'pods',
   workloads: 'workloads',
   volumes: 'persistentvolumeclaims',
   events: 'events',
   ends: 'pods',
   jobs: 'jobs',
+  objects: 'objects',
   usage: 'metrics.k8s.io',
   history: 'prometheus',
   readers: 'readers',
 };
-const WORKLOAD_READERS: Record<string, string> = {
-  Deployment: 'deployments',
-  StatefulSet: 'statefulsets',
-  DaemonSet: 'daemonsets',
-  CronJob: 'cronjobs',
+/** "Deployment" → "deployments", "Ingress" → "ingresses", "NetworkPolicy" → "networkpolicies". */
+export const pluralOf = (kind: string): string => {
+  const word = kind.toLowerCase();
+  if (word.endsWith('y')) return `${word.slice(0, -1)}ies`;
+  return word.endsWith('s') ? `${word}es` : `${word}s`;
 };
+const WORKLOAD_READERS: ReadonlySet<unknown> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob']);
+const DESCRIBED: ReadonlySet<unknown> = new Set(DESCRIBED_KINDS);
 /** Returns the reader of a raw object. `told`: its kind, or the source of a usage. */
-export const readerOf = (kind: ReportedKind, told: unknown): string =>
-  (kind === 'workloads' ? WORKLOAD_READERS[String(told)] : kind === 'usage' && told === 'prometheus' ? told : null) ??
-  READERS_OF_KIND[kind];
+export function readerOf(kind: ReportedKind, told: unknown): string {
+  if (kind === 'workloads' && WORKLOAD_READERS.has(told)) return pluralOf(String(told));
+  if (kind === 'objects' && DESCRIBED.has(told)) return pluralOf(String(told));
+  return kind === 'usage' && told === 'prometheus' ? told : READERS_OF_KIND[kind];
+}
 
 /** Reasons that the objects carry, from their collector or from the API. */
 function unknownFieldsOf(item: ClusterItem): Refusal[] {

@@ -4,6 +4,7 @@ import type { ClusterLoad } from './cluster-ranking.ts';
 import type { DegradedPart } from './degraded.ts';
 import type { JudgedItem } from './refusals.ts';
 import type { Rival } from './rival.ts';
+import type { RunningNode } from './same-node.ts';
 import type {
   EnrolledNode,
   KubeletRecord,
@@ -98,6 +99,8 @@ export interface ClusterReports {
   ): Promise<void>;
   /** Stores why a replica cannot lead. False: the token is bound to no cluster yet. */
   standBy(agent: ClusterAgent, lease: ReaderStatePart, now: number): Promise<boolean>;
+  /** The node of this name that runs now; null: the cluster's collector has not reported one. */
+  findRunningNode(agent: ClusterAgent, name: string): Promise<RunningNode | null>;
   /** Null: the cluster's collector has not reported this node yet. */
   enrolNode(
     agent: ClusterAgent,

@@ -7,6 +7,9 @@ import {
   volumeObject,
   workloadObject,
 } from '@plimsoll/contract/wire/cluster-objects';
+import { placementObject } from '@plimsoll/contract/wire/cluster-placement';
+import { describedObject } from '@plimsoll/contract/wire/described-object';
+import { DESCRIBED_LIMITS } from '@plimsoll/contract/rules/described-kinds';
 import { name, readerState, uid } from '@plimsoll/contract/wire/cluster-fields';
 import { clusterItem, historyPart, usageItem, type ClusterAnswer } from '@plimsoll/contract/wire/cluster-report';
 import { CLUSTER_LIMITS as L, LISTED_KINDS, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
@@ -30,7 +33,19 @@ const READINGS: Mending = { mends: 'parts', decisive: new Set(), emptiesLists: t
 /** Its lists belong together: one number for each bucket. */
 const HISTORY: Mending = { mends: 'parts', decisive: new Set() };
 
-const KINDS = [...LISTED_KINDS, 'jobs', 'events', 'ends', 'usage', 'readers', 'deleted'] as const;
+const DESCRIBED: Mending = { mends: 'figures', decisive: new Set(), isExact: true };
+
+const KINDS = [
+  ...LISTED_KINDS,
+  'placements',
+  'jobs',
+  'objects',
+  'events',
+  'ends',
+  'usage',
+  'readers',
+  'deleted',
+] as const;
 const itemHead = clusterItem.pick({ seq: true, kind: true, ts: true, listing: true });
 
 /** Judges one item object by object: a bad one costs neither its neighbours nor the listing. */
@@ -79,10 +94,12 @@ class Judgement {
     const item = {
       ...head,
       ...this.#list('nodes', nodeObject, OBJECTS, L.nodesPerItem),
+      ...this.#list('placements', placementObject, OBJECTS, L.placementsPerItem),
       ...this.#list('pods', podObject, OBJECTS, L.podsPerItem),
       ...this.#list('workloads', workloadObject, OBJECTS, L.workloadsPerItem),
       ...this.#list('volumes', volumeObject, OBJECTS, L.volumesPerItem),
       ...this.#list('jobs', jobObject, OBJECTS, L.jobsPerItem),
+      ...this.#list('objects', describedObject, DESCRIBED, DESCRIBED_LIMITS.objectsPerItem),
       ...this.#list('events', eventObject, READINGS, L.eventsPerItem),
       ...this.#list('ends', containerEnd, READINGS, L.endsPerItem),
       ...this.#list('usage', usageItem, READINGS, L.nodesPerItem),
@@ -151,7 +168,7 @@ class Judgement {
   #deleted(): Pick<JudgedItem['item'], 'deleted'> {
     if (this.#raw.deleted === undefined) return {};
     const lists = treeOf(this.#raw.deleted);
-    const uidsOf = (kind: ListedKind): string[] => {
+    const uidsOf = (kind: ListedKind | 'objects'): string[] => {
       const list = lists[kind];
       if (!Array.isArray(list)) return [];
       return list.slice(0, L.deletionsPerItem).filter((one): one is string => uid.safeParse(one).success);
@@ -162,6 +179,7 @@ class Judgement {
         pods: uidsOf('pods'),
         workloads: uidsOf('workloads'),
         volumes: uidsOf('volumes'),
+        objects: uidsOf('objects'),
       },
     };
   }

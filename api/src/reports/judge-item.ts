@@ -48,9 +48,16 @@ export function judgeItem(raw: unknown, index: number, arrival: Arrival, redacto
       up,
       bootId: bootId ?? arrival.bootId,
       contentHash: fingerprint(report),
-      report: protectReport(report, redactor),
+      report: protect(report, redactor),
     },
   };
+}
+
+/** Beyond the budget a mark replaces a text, which would look like a change of the described state: it is left out. */
+function protect(report: Report, redactor: Redactor): Report {
+  const before = redactor.withheld;
+  const { described, ...safe } = protectReport(report, redactor);
+  return described === undefined || redactor.withheld > before ? safe : { ...safe, described };
 }
 
 /** `boot_id` is never left out: without it the item would count as one of the request's boot. */
@@ -63,9 +70,16 @@ function readReport(clean: unknown): { report: Report } | { fault: Flaw } {
   const isNode = typeof fieldOf(clean, 'kubernetes') === 'object';
   const kept = keepGoodParts(reportItem, clean, isNode ? NODE_PARTS : HOST_PARTS);
   if ('refused' in kept) return { fault: kept.refused };
-  const { value, flaws } = kept;
+  const { flaws } = kept;
+  const value = flaws.some(({ field }) => field.startsWith('described')) ? withoutDescribed(kept.value) : kept.value;
   if (flaws.length === 0) return { report: value };
   return { report: isNode ? withLeftOut(value, flaws) : { ...value, agent: noteFaults(value.agent, flaws) } };
+}
+
+/** An entry that is missing would look like one that was removed. */
+function withoutDescribed(report: Report): Report {
+  const { described, ...rest } = report;
+  return described === undefined ? report : rest;
 }
 
 /** The notes of a node stand beside those of its kubelet. */

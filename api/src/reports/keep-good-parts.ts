@@ -30,6 +30,8 @@ export interface Mending {
    * one line. Without it each flaw has a line with the number of its entry.
    */
   isReport?: boolean;
+  /** Refuses a value with any flaw: a part that is missing would look like a change. */
+  isExact?: boolean;
 }
 
 /** Flaws that one value names; a hostile one has a million. A report has a line for each kind of flaw. */
@@ -59,6 +61,7 @@ function note({ flaws, mending }: Place, flaw: Flaw): void {
 export function keepGoodParts<T>(schema: z.ZodType<T>, value: unknown, mending: Mending): Kept<T> {
   const whole = schema.safeParse(value);
   if (whole.success) return { value: whole.data, flaws: [] };
+  if (mending.isExact === true) return { refused: topFlawOf(whole.error.issues[0]) };
   const flaws: Flaw[] = [];
   const kept = keep(schema, value, { path: [], flaws, mending });
   if (!isKept(kept)) return { refused: kept.fault };
@@ -70,6 +73,12 @@ export const flawOf = (issue: z.core.$ZodIssue | undefined): Flaw => ({
   field: issue?.path.map(String).join('.') ?? '',
   problem: issue?.message ?? 'not valid',
 });
+
+/** Names of records come from outside, so only the field of the object is named. */
+const topFlawOf = (issue: z.core.$ZodIssue | undefined): Flaw => {
+  const { field, problem } = flawOf(issue);
+  return { field: field.split('.', 1)[0] ?? '', problem };
+};
 
 function keep(schema: z.core.$ZodType, value: unknown, place: Place): Part {
   const parsed = z.safeParse(schema, value);

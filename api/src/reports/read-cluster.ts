@@ -2,7 +2,7 @@ import { clusterEnvelope, type ClusterEnvelope } from '@plimsoll/contract/wire/c
 import { PROTOCOL_VERSIONS_SPOKEN, REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { CodedError } from '../errors.ts';
 import { parseJson } from '../http/parse-json.ts';
-import type { JudgedItem } from '../kubernetes/refusals.ts';
+import type { JudgedItem, Refusal } from '../kubernetes/refusals.ts';
 import { judgeClusterItem, type RejectedItem } from './judge-cluster-item.ts';
 import { protectClusterHead, protectClusterItem } from './protect-privacy.ts';
 import type { Redactor } from './redactor.ts';
@@ -32,13 +32,33 @@ export function readCluster(bytes: Uint8Array, redactor: Redactor): ReadCluster 
     const verdict = judgeClusterItem(raw, index);
     if ('judged' in verdict) {
       const { judged } = verdict;
-      items.push({ ...judged, item: protectClusterItem(judged.item, redactor) });
+      items.push(protect(judged, redactor));
       continue;
     }
     rejected.push(verdict.rejected);
     if (verdict.lostListing !== null) lostListings.push(verdict.lostListing);
   }
   return { head: { ...head, rejected, lostListings, withheld: redactor.withheld }, items };
+}
+
+/**
+ * Redacts an item. Beyond the budget a mark replaces a text, which would look like a change of a described object: these
+ * are left out until the next listing, which finds most texts in the cache.
+ */
+function protect(judged: JudgedItem, redactor: Redactor): JudgedItem {
+  const before = redactor.withheld;
+  const item = protectClusterItem(judged.item, redactor);
+  if (redactor.withheld === before || item.objects === undefined) return { ...judged, item };
+  const { objects, ...rest } = item;
+  const lost: Refusal = {
+    kind: 'objects',
+    reader: 'objects',
+    uid: null,
+    namespace: null,
+    name: null,
+    problem: `${String(objects.length)} objects hold more text than one request may`,
+  };
+  return { ...judged, item: rest, refused: [...judged.refused, lost] };
 }
 
 function parseEnvelope(body: unknown): Omit<ClusterEnvelope, 'reports'> & { reports: unknown[] } {

@@ -7,7 +7,7 @@ import { issueEnrolmentToken } from '../servers/enrol.ts';
 import { newToken } from '../accounts/tokens.ts';
 import { ownerOf } from '../tenancy/owner.ts';
 import { listen, type Listening } from '../http/listen.ts';
-import { RATES, RateLimit } from '../http/rate-limit.ts';
+import { RATES, RateLimit } from '../http/limits/rate-limit.ts';
 import { machineHash, reportsBody, testApp, type TestAgent, type TestApp } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';
 

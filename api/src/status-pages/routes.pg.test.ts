@@ -2,7 +2,7 @@ import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/status-page-limits'
 import type { PublicStatusPage } from '@plimsoll/contract/wire/public-status-page';
 import type { StatusPageOnWire, StatusPagesAnswer } from '@plimsoll/contract/wire/status-pages';
 import { expect, test } from 'vitest';
-import { createRates } from '../http/rate-limit.ts';
+import { createRates } from '../http/limits/rate-limit.ts';
 import { ownerOf } from '../tenancy/owner.ts';
 import { testApp, type Answer, type TestApp, type TestAgent, type TestUser } from '../testing/app.ts';
 import { reportsBody } from '../testing/app.ts';

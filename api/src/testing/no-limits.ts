@@ -1,5 +1,5 @@
-import { SpreadLimit } from '../http/spread-limit.ts';
-import { RateLimit, type Rates, type SharedLimit } from '../http/rate-limit.ts';
+import { SpreadLimit } from '../http/limits/spread-limit.ts';
+import { RateLimit, type Rates, type SharedLimit } from '../http/limits/rate-limit.ts';
 
 const ofReplica = (): RateLimit => new RateLimit({ perSecond: 1e9, burst: 1e9 });
 const shared: SharedLimit = { require: () => Promise.resolve(), requireFrom: () => Promise.resolve() };
@@ -18,6 +18,7 @@ export const noLimits = (): Rates => ({
   enrolToken: new SpreadLimit({ perSecond: 1e9, burst: 1e9 }),
   externalMetrics: ofReplica(),
   statusPage: ofReplica(),
+  deployMarks: ofReplica(),
   heartbeat: ofReplica(),
   heartbeatNetwork: ofReplica(),
   ai: shared,

@@ -4,7 +4,7 @@ import { collectHostMetrics, HOST_METRICS } from '../external-metrics/host-metri
 import { collectNodeExporter, NODE_EXPORTER } from '../external-metrics/node-exporter.ts';
 import { readOtlpProtobuf } from '../external-metrics/otlp-protobuf.ts';
 import { readWriteRequest } from '../external-metrics/remote-write.ts';
-import { shapeReport, type ShapedReport } from '../external-metrics/shape-report.ts';
+import { shapeReport, type ShapedReport } from '../external-metrics/shape/shape-report.ts';
 import { otlpProtobuf } from './otlp.ts';
 import { writeRequestOne } from './remote-write.ts';
 

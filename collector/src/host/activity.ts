@@ -1,7 +1,7 @@
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import type { EventPart } from '@plimsoll/contract/wire/report';
 import { type Change, processChanges, unitChanges } from './activity-changes.ts';
-import { cutToBytes } from './command-line.ts';
+import { cutToBytes } from '../runtime/cut-to-bytes.ts';
 import type { Files } from '../runtime/files.ts';
 import { describePackages, PACKAGE_LOGS } from './tables/package-log.ts';
 import { type ProcessSeen, topProcesses } from './tables/process-list.ts';

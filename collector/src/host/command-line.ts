@@ -1,6 +1,7 @@
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { REDACTED, redactArguments } from '@plimsoll/contract/redaction/redact';
 import type { Head } from '../runtime/files.ts';
+import { cutToBytes } from '../runtime/cut-to-bytes.ts';
 
 const NUL = '\0';
 
@@ -38,14 +39,4 @@ function withoutUnfinished(word: string): string {
   const paths = PATH_LIST.exec(word)?.[0];
   if (paths !== undefined && !/\s/.test(word)) return paths + REDACTED;
   return word.slice(0, 1 + Math.max(...BLANKS.map((blank) => word.lastIndexOf(blank)))) + REDACTED;
-}
-
-/** Cuts at a character's end so that the text is at most so many bytes of UTF-8. */
-export function cutToBytes(text: string, most: number): string {
-  if (text.length * 3 <= most) return text;
-  const bytes = Buffer.from(text);
-  if (bytes.length <= most) return text;
-  let end = most;
-  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return bytes.toString('utf8', 0, end);
 }

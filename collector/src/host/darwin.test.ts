@@ -7,7 +7,7 @@ import { parsePlatformUuid } from '../runtime/machine-identity.darwin.ts';
 import type { Runtime } from '../runtime/native.ts';
 import { collect, darwinSources } from '../report.ts';
 import { fakeFiles } from '../testing/captured.ts';
-import { parseSockets } from './connections.darwin.ts';
+import { parseSockets } from './connections/connections.darwin.ts';
 import { countersOf } from './cpu.darwin.ts';
 import { parseIoreg } from './disk-io.darwin.ts';
 import { filesystemSourceDarwin, parseMountOutput } from './filesystem.darwin.ts';

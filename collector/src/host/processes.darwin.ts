@@ -1,6 +1,6 @@
 import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { ProcessPart } from '@plimsoll/contract/wire/report';
-import { cutToBytes } from './command-line.ts';
+import { cutToBytes } from '../runtime/cut-to-bytes.ts';
 import type { Exec } from '../runtime/exec.ts';
 import type { Files } from '../runtime/files.ts';
 import { type ProcessSeen, topProcesses } from './tables/process-list.ts';

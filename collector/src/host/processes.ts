@@ -1,7 +1,8 @@
 import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import { type KernelUnits, kernelUnits } from './tables/auxv.ts';
-import { cutToBytes, showCommand } from './command-line.ts';
+import { showCommand } from './command-line.ts';
+import { cutToBytes } from '../runtime/cut-to-bytes.ts';
 import type { Files } from '../runtime/files.ts';
 import { hiddenProcesses } from './tables/hidden-processes.ts';
 import { type ProcessSeen, topProcesses } from './tables/process-list.ts';

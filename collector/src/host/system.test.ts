@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { captured, fakeFiles } from '../testing/captured.ts';
-import {
-  detectVirtualization,
-  nameArchitecture,
-  parseCpuModel,
-  parseOsRelease,
-  shapeOs,
-  systemSource,
-} from './system.ts';
+import { detectVirtualization, nameArchitecture, parseCpuModel, shapeOs, systemSource } from './system.ts';
+import { parseOsRelease } from './tables/os-release.ts';
 
 const HOST = 'debian-12-firecracker';
 const SETTINGS = { region: 'eu-central', collectorVersion: '1.2.3', architecture: 'x64' };

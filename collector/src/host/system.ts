@@ -3,6 +3,7 @@ import type { Files } from '../runtime/files.ts';
 import type { Moment, Source } from '../source.ts';
 import { countCores, cpuLimit } from './enclosure/limited-cpu.ts';
 import { enclosureOf } from './enclosure/enclosure.ts';
+import { readOsRelease } from './tables/os-release.ts';
 
 /** Settings that the host's files do not hold. */
 export interface SystemSettings {
@@ -22,7 +23,7 @@ export function systemSource(files: Files, settings: SystemSettings): Source {
   return {
     name: 'system',
     read: async (now: Moment) => {
-      const release = parseOsRelease(files.optional('etc/os-release') ?? files.optional('usr/lib/os-release') ?? '');
+      const release = readOsRelease(files);
       hardware ??= readHardware(files);
       const system: SystemPart = {
         hostname: files.text('proc/sys/kernel/hostname').trim(),
@@ -48,16 +49,6 @@ type Hardware = Pick<SystemPart, 'cpu_model' | 'virtualization'>;
 function readHardware(files: Files): Hardware {
   const cpuinfo = files.text('proc/cpuinfo');
   return { cpu_model: parseCpuModel(cpuinfo), virtualization: detectVirtualization(files, cpuinfo) };
-}
-
-/** os-release(5): shell-like assignments. */
-export function parseOsRelease(text: string): Map<string, string> {
-  const values = new Map<string, string>();
-  for (const line of text.split('\n')) {
-    const match = /^([A-Z0-9_]+)=(["']?)(.*)\2\s*$/.exec(line);
-    if (match?.[1] !== undefined) values.set(match[1], (match[3] ?? '').replace(/\\(.)/g, '$1'));
-  }
-  return values;
 }
 
 /** Rolling distributions have no VERSION_ID. */

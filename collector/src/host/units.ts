@@ -1,5 +1,5 @@
 import type { UnitPart } from '@plimsoll/contract/wire/report';
-import { cutToBytes } from './command-line.ts';
+import { cutToBytes } from '../runtime/cut-to-bytes.ts';
 import type { Exec } from '../runtime/exec.ts';
 import type { Files } from '../runtime/files.ts';
 import type { UnitSeen } from './tables/unit-list.ts';

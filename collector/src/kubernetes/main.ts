@@ -85,6 +85,8 @@ async function lead(parts: Parts, term: number, signal: AbortSignal): Promise<vo
     post: (path, body) => api.post(path, body, settings.token, POST_TIMEOUT_MS),
     clusterName: settings.clusterName,
     readsPodLogs: settings.readsPodLogs,
+    readsVolumes: settings.readsVolumes,
+    changes: { groups: settings.changeGroups, token: settings.token },
     id: settings.podName,
     version: VERSION,
     timing: systemTiming,

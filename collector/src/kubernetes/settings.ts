@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Environment } from '../config.ts';
+import { CHANGE_GROUPS, type ChangeGroup } from './changes/kinds.ts';
 import type { TelegramFiles } from './report/telegram-values.ts';
 import { READERS, SettingError } from '../settings.ts';
 
@@ -10,6 +11,10 @@ export interface ClusterSettings {
   clusterName: string | null;
   /** Answers requests for log tails; the chart sets it with the right to read them. */
   readsPodLogs: boolean;
+  /** Reads persistent volumes; the chart sets it with the right to do so. */
+  readsVolumes: boolean;
+  /** Groups of kinds whose changes are reported; the chart sets them with the right to watch these kinds. */
+  changeGroups: ChangeGroup[];
   namespace: string;
   podName: string;
   leaseName: string;
@@ -58,6 +63,8 @@ export function readClusterSettings(environment: Environment, readFile: (path: s
     token: readToken(text, readFile),
     clusterName: text('PLIMSOLL_CLUSTER_NAME'),
     readsPodLogs: text('PLIMSOLL_POD_LOGS') === 'true',
+    readsVolumes: text('PLIMSOLL_PERSISTENT_VOLUMES') === 'true',
+    changeGroups: readGroups(text('PLIMSOLL_CHANGES')),
     namespace: text('POD_NAMESPACE') ?? 'plimsoll-system',
     podName: text('POD_NAME') ?? hostname(),
     leaseName: text('PLIMSOLL_LEASE_NAME') ?? 'plimsoll-cluster-collector',
@@ -73,6 +80,19 @@ export function readClusterSettings(environment: Environment, readFile: (path: s
     kubeconfig: text('KUBECONFIG'),
     serviceAccountDir: text('PLIMSOLL_SERVICE_ACCOUNT_DIR') ?? '/var/run/secrets/kubernetes.io/serviceaccount',
   };
+}
+
+/** Commas separate the groups. None where the variable is not set: an older chart grants no right to watch them. */
+function readGroups(text: string | null): ChangeGroup[] {
+  const words = (text ?? '').split(',').map((word) => word.trim());
+  return words
+    .filter((word) => word !== '')
+    .map((word) => {
+      const group = CHANGE_GROUPS.find((one) => one === word);
+      if (group === undefined)
+        throw new SettingError(`PLIMSOLL_CHANGES: ${word} is no group of kinds. Use ${CHANGE_GROUPS.join(', ')}`);
+      return group;
+    });
 }
 
 function readTelegram(botTokenFile: string | null, chatIdFile: string | null): TelegramFiles | null {

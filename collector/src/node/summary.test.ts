@@ -23,6 +23,24 @@ describe('usageOf', () => {
     expect(find(first)).toMatchObject({ ...DNS, memory_working_set_bytes: 21_504_000, ephemeral_bytes: 65_536 });
   });
 
+  it('reads the containers of a pod, each with its own counter', () => {
+    const before = captured();
+    const first = usageOf(before, new Map());
+    expect(find(first)?.containers).toEqual([
+      {
+        name: 'metrics-server',
+        cpu_cores: expect.closeTo(0.0081, 2) as number,
+        memory_working_set_bytes: expect.any(Number) as number,
+      },
+    ]);
+    const after = captured();
+    const container = after.pods?.find(({ podRef }) => podRef?.name === DNS.name)?.containers?.[0];
+    const { time = '', usageCoreNanoSeconds: counted = 0 } = container?.cpu ?? {};
+    const later = new Date(Date.parse(time) + 60_000).toISOString();
+    Object.assign(container?.cpu ?? {}, { time: later, usageCoreNanoSeconds: counted + 30e9 });
+    expect(find(usageOf(after, first.counters))?.containers?.[0]?.cpu_cores).toBeCloseTo(0.5, 6);
+  });
+
   it('begins with the short mean of the kubelet, then takes the cumulative counter over its own clock', () => {
     const before = captured();
     const first = usageOf(before, new Map());

@@ -36,6 +36,7 @@ interface PodStats {
   cpu?: Cpu;
   memory?: Memory;
   network?: Network;
+  containers?: { name?: string; cpu?: Cpu; memory?: Memory }[];
   volume?: (Space & { pvcRef?: { name?: string; namespace?: string } })[];
   'ephemeral-storage'?: Space;
 }
@@ -157,11 +158,30 @@ export function usageOf(summary: Summary | null, before: Counters): { usage: Usa
       receive_bytes_per_second: perSecond('receive'),
       transmit_bytes_per_second: perSecond('transmit'),
       ephemeral_bytes: reading.known(pod['ephemeral-storage']?.usedBytes, `${field}: ephemeral-storage.usedBytes`),
+      containers: containersOf(pod, field, reading, (name, cpu) => cpuOf(`${uid}/${name}`, `${field}/${name}`, cpu)),
     });
     usage.volumes.push(...volumesOf(pod, reading));
   }
   usage.volumes.splice(CLUSTER_LIMITS.volumesPerNode);
   return { usage, counters };
+}
+
+function containersOf(
+  { containers }: PodStats,
+  field: string,
+  reading: Reading,
+  cpuOf: (name: string, cpu: Cpu | undefined) => number | null,
+): NonNullable<PodUsagePart['containers']> {
+  return listOf(containers)
+    .slice(0, CLUSTER_LIMITS.containersPerPod)
+    .flatMap(({ name, cpu, memory }) => {
+      if (!isName(name)) {
+        reading.note(`${field}: a container without a valid name`);
+        return [];
+      }
+      const used = reading.known(memory?.workingSetBytes, `${field}/${name}: memory.workingSetBytes`);
+      return [{ name, cpu_cores: cpuOf(name, cpu), memory_working_set_bytes: used }];
+    });
 }
 
 const secondsOf = (text: unknown): number | null => {

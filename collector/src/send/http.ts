@@ -36,7 +36,10 @@ export function apiAt(
       const headers = { accept: 'application/json', 'user-agent': userAgent, authorization: `Bearer ${token}` };
       try {
         const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-        return await readReply(await fetchFrom(base + path, { ...extra, headers, redirect: 'manual', signal }), mostBytes);
+        return await readReply(
+          await fetchFrom(base + path, { ...extra, headers, redirect: 'manual', signal }),
+          mostBytes,
+        );
       } catch (error) {
         return { kind: 'failed', code: failureCode(error) };
       }

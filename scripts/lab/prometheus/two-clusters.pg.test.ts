@@ -143,6 +143,7 @@ async function installIn(name: string, factor: number): Promise<Installed> {
     },
     clusterName: name,
     readsPodLogs: false,
+    changes: { groups: [], token: 'token' },
     id: `${name}-collector`,
     version: '0.1.0',
     timing: systemTiming,

@@ -5,8 +5,8 @@ const KEYS: Record<ChangeTopic, readonly string[]> = {
   servers: ['servers', 'containers'],
   metrics: ['servers', 'metrics', 'network', 'processes', 'containers'],
   alerts: ['alerts'],
-  activity: ['activity'],
-  kubernetes: ['kubernetes'],
+  activity: ['activity', 'ledger'],
+  kubernetes: ['kubernetes', 'ledger'],
 };
 
 const isTopic = (value: unknown): value is ChangeTopic => typeof value === 'string' && Object.hasOwn(KEYS, value);

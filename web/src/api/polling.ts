@@ -22,6 +22,8 @@ export const POLL = {
   kubernetesOverview: 30 * SECOND,
   kubernetesNodes: 30 * SECOND,
   kubernetesNodeHistory: 60 * SECOND,
+  /** A plan is computed every five minutes. */
+  capacity: 60 * SECOND,
   /** Not polled by the letter of the contract; both lists are worth as much as the figures in them. */
   servers: 30 * SECOND,
   kubernetesPods: 30 * SECOND,
@@ -29,6 +31,7 @@ export const POLL = {
   podLogs: 2 * SECOND,
   /** A tail that is shown. */
   podLogTail: 5 * SECOND,
+  changeLedger: 30 * SECOND,
   /** Between two rounds of asking again because the server said that something changed. */
   changes: 10 * SECOND,
   /** Between two probes of a connection that may be lost. */
@@ -84,6 +87,12 @@ export const ROWS = {
   /** The most that one call gives; an account has at most 500. */
   alertRules: 1000,
   activity: 100,
+  /** The page of changes. */
+  changes: 100,
+  placeChanges: 8,
+  drawerChanges: 3,
+  /** Below a chart and in a lane. */
+  chartChanges: 300,
   /** Folded entries of the Activity page. */
   timeline: 200,
   /** Below a server's charts: the most one call gives; what is older is counted. */

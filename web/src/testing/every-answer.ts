@@ -7,8 +7,10 @@ import * as alertRules from '@plimsoll/contract/wire/alert-rules';
 import * as silences from '@plimsoll/contract/wire/alert-silences';
 import * as alerts from '@plimsoll/contract/wire/alerts';
 import * as auth from '@plimsoll/contract/wire/auth';
+import * as capacity from '@plimsoll/contract/wire/capacity';
 import { checkAnswer, checksAnswer, checkSeriesAnswer } from '@plimsoll/contract/wire/checks';
 import { containerGroupsAnswer, containersAnswer } from '@plimsoll/contract/wire/containers';
+import { changesAnswer, changesBeforeAnswer } from '@plimsoll/contract/wire/changes';
 import { hiddenPartsAnswer } from '@plimsoll/contract/wire/hidden-parts';
 import * as incidents from '@plimsoll/contract/wire/incidents';
 import { installationHealthAnswer } from '@plimsoll/contract/wire/installation-health';
@@ -89,6 +91,8 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/data\/notifications$/, alerts.alertsAnswer],
   [/^\/api\/data\/activity\/timeline$/, timeline.timelineAnswer],
   [/^\/api\/data\/activity$/, activity.activityAnswer],
+  [/^\/api\/changes$/, changesAnswer],
+  [/^\/api\/changes\/before$/, changesBeforeAnswer],
   [/^\/api\/data\/processes$/, processes.processesAnswer],
   [/^\/api\/data\/processes\/at$/, processes.processSnapshotAnswer],
   [/^\/api\/data\/processes\/fleet-at$/, processes.fleetSnapshotAnswer],
@@ -103,6 +107,11 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/ai\/health$/, ai.aiHealthAnswer],
   [/^\/api\/ai\/conversations$/, ai.conversationsAnswer],
   [/^\/api\/ai\/settings$/, ai.aiSettingsAnswer],
+  [/^\/api\/kubernetes\/capacity$/, capacity.capacityAnswer],
+  [/^\/api\/kubernetes\/capacity\/summary$/, capacity.survivalAnswer],
+  [/^\/api\/kubernetes\/capacity\/loss$/, capacity.capacityLossAnswer],
+  [/^\/api\/kubernetes\/capacity\/fits$/, capacity.capacityFitsAnswer],
+  [/^\/api\/kubernetes\/sizing$/, capacity.sizingAnswer],
   [/^\/api\/kubernetes\/workloads\/[^/]+\/[^/]+\/[^/]+$/, kubernetes.workloadAnswer],
   [/^\/api\/kubernetes\/clusters\/states$/, kubernetes.clusterStatesAnswer],
   [/^\/api\/kubernetes\/clusters$/, kubernetes.clustersAnswer],

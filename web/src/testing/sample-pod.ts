@@ -46,7 +46,9 @@ export const SAMPLE_POD: Pod = {
       last_termination: null,
       requests: { cpu_cores: null, memory_mb: null },
       limits: { cpu_cores: 1, memory_mb: 512 },
+      running: null,
     },
   ],
   claims: [],
+  resize: null,
 };

@@ -127,6 +127,9 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     ]);
     for (const text of [
       "INSERT INTO hidden_part SELECT key, 'container', 'web', now() FROM server WHERE id = $1",
+      "INSERT INTO described_section SELECT key, 'ports', 1, now(), '{}' FROM server WHERE id = $1",
+      `INSERT INTO change (at, seen_at, source, action, server_key, kind, name, title)
+        SELECT now(), now(), 'host', 'changed', key, 'ports', 'h', 't' FROM server WHERE id = $1`,
       "INSERT INTO container_history SELECT now(), key, '{a}', '{1}', '{1}' FROM server WHERE id = $1",
     ])
       await db.sql(text, [host.serverId]);
@@ -139,6 +142,15 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
         growths) VALUES ($1, 'x', 'prometheus', 'i', 'n', now(), now(), '[]', '[]')`,
       `INSERT INTO kube_log_request (cluster_key, namespace, pod, container, previous, requested_at)
         SELECT key, 'n', 'p', 'c', false, now() FROM cluster WHERE organisation_id = $1`,
+      `INSERT INTO kube_placement SELECT key, 'h', '{}' FROM cluster WHERE organisation_id = $1`,
+      `INSERT INTO capacity_reading SELECT n.key, now(), '{}', '{}', '{}', '{}' FROM kube_node n
+        JOIN cluster c ON c.key = n.cluster_key WHERE c.organisation_id = $1`,
+      `INSERT INTO capacity_container_day SELECT key, 'n', 'Deployment', 'w', 'c', current_date, '', '' FROM cluster
+        WHERE organisation_id = $1`,
+      `INSERT INTO capacity_plan SELECT key, now(), '{}', '{}' FROM cluster WHERE organisation_id = $1`,
+      `INSERT INTO capacity_day SELECT key, '', current_date, 1, 1 FROM cluster WHERE organisation_id = $1`,
+      `INSERT INTO change (at, seen_at, source, action, organisation_id, kind, name, title)
+        VALUES (now(), now(), 'deploy', 'deployed', $1, 'deploy', 'n', 't')`,
       `INSERT INTO alert_cluster_track (cluster_key, tracks, evaluated_at)
         SELECT key, '{}', now() FROM cluster WHERE organisation_id = $1 ON CONFLICT DO NOTHING`,
     ])

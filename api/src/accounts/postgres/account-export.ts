@@ -94,6 +94,13 @@ const SOURCES: Record<Exclude<ExportedList, 'list_history'>, Source> = {
     ],
     ...OF_SERVER,
   },
+  changes: {
+    table: 'change',
+    key: BY_NUMBER,
+    owned: 'LEFT JOIN server s ON s.key = t.server_key LEFT JOIN cluster c ON c.key = t.cluster_key',
+    id: "'server_id', s.id, 'cluster', c.uid",
+    where: 't.organisation_id = $1',
+  },
   checks: { table: 'check_definition', key: BY_ID, owned: '', id: "'check_id', t.id" },
   check_outages: {
     table: 'check_outage',

@@ -51,6 +51,7 @@ const PRUNED: Record<string, string> = {
   fleet_rollups: `DELETE FROM fleet_rollup d USING ${KEPT}
     WHERE d.organisation_id = r.organisation_id AND d.ts < ${at('$1')} - make_interval(days => r.metrics_days)`,
   events: pruneTable('activity_event', 'at', 'events_days'),
+  changes: `DELETE FROM change s USING ${KEPT} WHERE ${older('s.at', 'events_days')}`,
   processes: pruneTable('server_list_history', 'ts', 'processes_days'),
   process_minutes: pruneTable('process_minute', 'ts', 'processes_days'),
   process_blocks: pruneBlocks('process_block', PROCESS_MINUTES.blockSeconds),

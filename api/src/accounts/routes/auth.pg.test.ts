@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { prepareFirstRun } from '../first-run.ts';
 import { hashToken, newToken } from '../tokens.ts';
-import { createRates } from '../../http/rate-limit.ts';
+import { createRates } from '../../http/limits/rate-limit.ts';
 import { TEST_PASSWORD, testApp } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';
 

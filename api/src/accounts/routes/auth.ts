@@ -20,7 +20,7 @@ import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import { SESSION_COOKIE } from '../../http/authenticate.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
-import { networkOf } from '../../http/rate-limit.ts';
+import { networkOf } from '../../http/limits/rate-limit.ts';
 import { iso, isoOrNull } from '../../http/units.ts';
 import type { Owner } from '../../tenancy/owner.ts';
 import type { Account } from '../types.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createRates } from '../../http/rate-limit.ts';
+import { createRates } from '../../http/limits/rate-limit.ts';
 import { hashToken, newToken } from '../tokens.ts';
 import { TEST_PASSWORD, testApp, type Answer, type TestApp, type TestUser } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';

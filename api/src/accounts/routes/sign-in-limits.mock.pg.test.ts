@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { recoverAccount } from '../recover.ts';
 import { totpCode } from '../totp.ts';
-import { createRates } from '../../http/rate-limit.ts';
+import { createRates } from '../../http/limits/rate-limit.ts';
 import { TEST_PASSWORD, testApp, type Answer, type TestApp, type TestUser } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';
 import { totpSecretOf } from '../../testing/totp.ts';

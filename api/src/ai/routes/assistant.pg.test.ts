@@ -4,7 +4,7 @@ import { createApp } from '../../app.ts';
 import { MARK } from '../figures.ts';
 import { modelStandIn, type ModelReply, type ModelStandIn } from '../../testing/model-stand-in.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';
-import { createRates } from '../../http/rate-limit.ts';
+import { createRates } from '../../http/limits/rate-limit.ts';
 import { testStorage } from '../../testing/postgres.ts';
 
 const db = testStorage();

@@ -1,5 +1,7 @@
 import type { Tool } from '../types.ts';
 import { alertTools } from './alerts.ts';
+import { changeTools } from './changes.ts';
+import { capacityTools } from './capacity.ts';
 import { checkTools } from './checks.ts';
 import { diskTools } from './disks.ts';
 import { incidentTools } from './incidents.ts';
@@ -16,10 +18,12 @@ export const TOOLS: readonly Tool[] = [
   ...seriesTools,
   ...diskTools,
   ...alertTools,
+  ...changeTools,
   ...incidentTools,
   ...checkTools,
   ...ruleTools,
   ...processTools,
   ...kubernetesTools,
+  ...capacityTools,
   ...rankedTools,
 ];

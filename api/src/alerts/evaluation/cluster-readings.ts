@@ -1,5 +1,6 @@
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import type { Reading } from '@plimsoll/contract/rules/alert-metric';
+import { capacityReadings } from '../../capacity/alert-readings.ts';
 import { nameAddresses } from '../../kubernetes/rival.ts';
 import type { ObjectMetric } from '../rules/rules.ts';
 import { endText, memoryText } from './end-text.ts';
@@ -80,6 +81,7 @@ export const clusterReadings = (objects: ClusterObjects): Record<ObjectMetric, r
       detail: `${String(desired - ready)} of ${counted(desired, 'replica')} missing`,
       place: { namespace, workloadKind: kind, name, nodes },
     })),
+  ...capacityReadings(objects.capacity),
   another_collector:
     objects.rival === null
       ? []

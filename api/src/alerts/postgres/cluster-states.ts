@@ -6,6 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Database } from '../../database/database.ts';
 import { inTransaction, isUniqueViolation } from '../../database/database.ts';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
+import { FINDINGS_FRESH_MS, type CapacityFindings } from '../../capacity/findings.ts';
 import { RIVAL_FRESH_MS } from '../../kubernetes/rival.ts';
 import type { ClusterAlertStates } from '../store.ts';
 import { keepClusterBlackBoxes } from './cluster-black-box.ts';
@@ -85,6 +86,10 @@ const RIVAL = `SELECT c.api_addresses AS here, ARRAY(SELECT jsonb_array_elements
   FROM cluster c WHERE c.key = $1 AND c.rival->>'refusedAt' IS NOT NULL
     AND (c.rival->>'lastAt')::float8 >= $2::float8 - ${RIVAL_FRESH_MS}`;
 
+/** $2 now, ms */
+const CAPACITY = `SELECT findings FROM capacity_plan
+  WHERE cluster_key = $1 AND computed_at > ${at('$2')} - interval '${FINDINGS_FRESH_MS} milliseconds'`;
+
 const JOB_SINCE = `${at('$2')} - interval '${HOUR_MS} milliseconds'`;
 /** The collector sends failed jobs and may read them. */
 const READS_JOBS = `EXISTS (SELECT FROM cluster c WHERE c.key = $1 AND c.reports_jobs
@@ -109,7 +114,7 @@ const FAILED_JOBS = `SELECT j.namespace, COALESCE(j.owner_kind, 'Job') AS "owner
 async function objectsOf(pool: Pool, clusterKey: number, now: number): Promise<ClusterObjects> {
   const read = async <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
     (await pool.query<Row>({ name: `cluster ${name}`, text, values })).rows;
-  const [nodes, pods, ends, volumes, workloads, failedJobs, rivals] = await Promise.all([
+  const [nodes, pods, ends, volumes, workloads, failedJobs, rivals, plans] = await Promise.all([
     read<ClusterObjects['nodes'][number]>('nodes', NODES, [clusterKey]),
     read<ClusterObjects['pods'][number]>('unwell pods', PODS, [clusterKey, now]),
     read<ClusterObjects['ends'][number]>('ends', ENDS, [clusterKey, now]),
@@ -117,8 +122,10 @@ async function objectsOf(pool: Pool, clusterKey: number, now: number): Promise<C
     read<ClusterObjects['workloads'][number]>('workloads', WORKLOADS, [clusterKey]),
     read<ClusterObjects['failedJobs'][number]>('failed jobs', FAILED_JOBS, [clusterKey, now]),
     read<NonNullable<ClusterObjects['rival']>>('rival', RIVAL, [clusterKey, now]),
+    read<{ findings: CapacityFindings }>('capacity', CAPACITY, [clusterKey, now]),
   ]);
-  return { nodes, pods, ends, volumes, workloads, failedJobs, rival: rivals[0] ?? null };
+  const [rival = null] = rivals;
+  return { nodes, pods, ends, volumes, workloads, failedJobs, rival, capacity: plans[0]?.findings ?? null };
 }
 
 const INSERT_TRACKS = `INSERT INTO alert_cluster_track (cluster_key, tracks, evaluated_at)

@@ -36,7 +36,7 @@ export async function requestPodLogs(
   if (tail === 'off')
     throw new CodedError('pod_logs_off', 'The cluster collector of this cluster does not read logs', {
       remedy:
-        'Set clusterCollector.podLogs=true in the chart: helm upgrade RELEASE CHART --reuse-values --set clusterCollector.podLogs=true',
+        'Set clusterCollector.podLogs=true in the chart: helm upgrade RELEASE CHART --reset-then-reuse-values --set clusterCollector.podLogs=true',
     });
   if (tail === 'full')
     throw new CodedError('too_many_requests', 'Too many logs of this cluster are being read', {

@@ -1,13 +1,14 @@
-// SQL sums every cluster in three passes: nodes with their usage, pods from their covering index, open alerts.
+// SQL sums every cluster in three passes: nodes with their usage, pods (pod-sums.ts), open alerts.
+import type { Pool } from 'pg';
 import type { ClusterLoad } from '../cluster-ranking.ts';
 import { MOST_USAGE_PERCENT } from '../cluster-state.ts';
 import type { ClusterFilter } from '../types.ts';
-import type { Database } from '../../database/database.ts';
 import { JOINS } from './nodes.ts';
-import { clusterInScope, nodeInScope, podInScope, scopeParameter } from './scope.ts';
+import type { KeptPodSums } from './pod-sums.ts';
+import { clusterInScope, nodeInScope, scopeParameter } from './scope.ts';
 import { FRESH_MS } from './usage.ts';
 
-const CLUSTERS = `SELECT c.key, c.uid, c.name, c.version, c.last_seen_at FROM cluster c
+const CLUSTERS = `SELECT c.key, c.uid, c.name, c.version, c.last_seen_at, c.xmin::text AS written FROM cluster c
   WHERE c.organisation_id = $1 AND ${clusterInScope('c', '$2')} ORDER BY c.key`;
 
 const fresh = (column: string): string => `${column} > to_timestamp(($2::float8 - ${FRESH_MS}) / 1000.0)`;
@@ -32,12 +33,6 @@ const NODES = `SELECT cluster_key, count(*)::int AS nodes, count(*) FILTER (WHER
       WHERE n.cluster_key = ANY($1::int[]) AND n.gone_at IS NULL AND ${nodeInScope('n', '$3')}) o
     ${JOINS.replaceAll('n.key', 'o.key').replaceAll('n.cluster_key', 'o.cluster_key').replaceAll('n.server_id', 'o.server_id')}) each_node
   GROUP BY cluster_key`;
-/** $1 clusters  $2 scope. Columns of kube_pod_listing_idx only: the bulky object is not read. */
-const PODS = `SELECT p.cluster_key, count(*)::int AS pods, count(*) FILTER (WHERE p.severity <= 1)::int AS broken,
-    sum(p.cpu_request) FILTER (WHERE p.node_name IS NOT NULL AND p.phase NOT IN ('Succeeded', 'Failed')) AS cpu_request,
-    sum(p.memory_request) FILTER (WHERE p.node_name IS NOT NULL AND p.phase NOT IN ('Succeeded', 'Failed'))
-      AS memory_request
-  FROM kube_pod p WHERE p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL AND ${podInScope('p', '$2')} GROUP BY 1`;
 /** $1 clusters  $2 organisation */
 const ALERTS = `SELECT cluster_key, count(*)::int AS total, count(*) FILTER (WHERE level = 'critical')::int AS critical FROM (
     SELECT a.cluster_key, a.level FROM alert a WHERE a.cluster_key = ANY($1::int[]) AND a.resolved_at IS NULL
@@ -52,6 +47,8 @@ interface ClusterRow {
   name: string | null;
   version: string | null;
   last_seen_at: Date;
+  /** The transaction that wrote the row last. */
+  written: string;
 }
 interface NodesRow {
   cluster_key: number;
@@ -62,13 +59,6 @@ interface NodesRow {
   cpu_percent: number | null;
   memory_percent: number | null;
 }
-interface PodsRow {
-  cluster_key: number;
-  pods: number;
-  broken: number;
-  cpu_request: number | null;
-  memory_request: number | null;
-}
 interface AlertsRow {
   cluster_key: number;
   total: number;
@@ -77,14 +67,21 @@ interface AlertsRow {
 const byCluster = <Row extends { cluster_key: number }>({ rows }: { rows: Row[] }): Map<number, Row> =>
   new Map(rows.map((row) => [row.cluster_key, row]));
 
-export async function listClusterLoads({ pool }: Database, filter: ClusterFilter, now: number): Promise<ClusterLoad[]> {
+export async function listClusterLoads(
+  { pool, podSums }: { pool: Pool; podSums: KeptPodSums },
+  filter: ClusterFilter,
+  now: number,
+): Promise<ClusterLoad[]> {
   const within = scopeParameter(filter);
   const { organisationId } = filter.owner;
   const { rows } = await pool.query<ClusterRow>(CLUSTERS, [organisationId, within]);
   const keys = rows.map(({ key }) => key);
   const [nodes, pods, alerts] = await Promise.all([
     pool.query<NodesRow>(NODES, [keys, now, within]).then(byCluster),
-    pool.query<PodsRow>(PODS, [keys, within]).then(byCluster),
+    podSums.read(
+      rows.map(({ key, written }) => ({ key, version: written })),
+      within,
+    ),
     pool.query<AlertsRow>(ALERTS, [keys, organisationId]).then(byCluster),
   ]);
   return rows.map((row) => {
@@ -101,8 +98,8 @@ export async function listClusterLoads({ pool }: Database, filter: ClusterFilter
       allocatable: { cpuCores: node?.cpu_allocatable ?? null, memoryBytes: node?.memory_allocatable ?? null },
       requested: {
         // Pods that request nothing request zero; without a node there is nothing to share.
-        cpuCores: node === undefined ? null : (pod?.cpu_request ?? 0),
-        memoryBytes: node === undefined ? null : (pod?.memory_request ?? 0),
+        cpuCores: node === undefined ? null : (pod?.cpuRequest ?? 0),
+        memoryBytes: node === undefined ? null : (pod?.memoryRequest ?? 0),
       },
       used: { cpuPercent: node?.cpu_percent ?? null, memoryPercent: node?.memory_percent ?? null },
       alerts: { total: alert?.total ?? 0, critical: alert?.critical ?? 0 },

@@ -27,13 +27,22 @@ const WRITE = `WITH node AS MATERIALIZED (SELECT key, cluster_key FROM kube_node
   part AS MATERIALIZED (
     SELECT x.*, to_timestamp(at) AS moment, row_number() OVER () AS n FROM json_to_recordset($2::json) AS x(at float8,
       mode text, kubelet jsonb, verified boolean, figures jsonb, cpu_cores float8, memory_bytes float8,
-      uids text[], namespaces text[], names text[], cpu float8[], memory float8[], volumes json)),
+      uids text[], namespaces text[], names text[], cpu float8[], memory float8[], volumes json,
+      container_pods int[], containers text[], container_cpu float8[], container_memory float8[])),
   pod AS MATERIALIZED (
     SELECT n, moment, w.i, found.key, w.cpu_cores, w.memory_bytes
     FROM node CROSS JOIN part
       CROSS JOIN unnest(uids, namespaces, names, cpu, memory) WITH ORDINALITY AS w(uid, namespace, name, cpu_cores, memory_bytes, i)
       CROSS JOIN LATERAL (${POD_KEY}) AS found
     WHERE kubelet->>'state' = 'ok'),
+  reading AS (INSERT INTO capacity_reading (node_key, ts, pods, containers, cpu_cores, memory_bytes)
+    SELECT node.key, part.moment, array_agg(pod.key ORDER BY c.i), array_agg(c.name ORDER BY c.i),
+      array_agg(c.cpu_cores ORDER BY c.i), array_agg(c.memory_bytes ORDER BY c.i)
+    FROM node CROSS JOIN part
+      CROSS JOIN unnest(container_pods, containers, container_cpu, container_memory) WITH ORDINALITY
+        AS c(pod, name, cpu_cores, memory_bytes, i)
+      JOIN pod ON pod.n = part.n AND pod.i = c.pod
+    GROUP BY node.key, part.moment ON CONFLICT DO NOTHING),
   agent AS (INSERT INTO kube_node_agent AS a (node_key, sample_at, mode, kubelet, tls_verified, figures)
     SELECT key, moment, mode, kubelet, verified, figures FROM node CROSS JOIN part ORDER BY at DESC LIMIT 1
     ON CONFLICT (node_key) DO UPDATE SET sample_at = excluded.sample_at, mode = excluded.mode,
@@ -66,6 +75,17 @@ const WRITE = `WITH node AS MATERIALIZED (SELECT key, cluster_key FROM kube_node
   WHERE kubelet->>'state' = 'ok' AND (SELECT count(*) FROM pod_usage) >= 0 ORDER BY part.n
   ON CONFLICT DO NOTHING`;
 
+/** `container_pods`: the place of the pod in the part, from 1. */
+const containersOf = ({ pods }: NodePart) => {
+  const all = pods.flatMap(({ containers }, index) => (containers ?? []).map((one) => ({ ...one, pod: index + 1 })));
+  return {
+    container_pods: all.map(({ pod }) => pod),
+    containers: all.map(({ name }) => name),
+    container_cpu: all.map(({ cpu_cores: cores }) => cores),
+    container_memory: all.map(({ memory_working_set_bytes: bytes }) => bytes),
+  };
+};
+
 const rowOf = ({ at, part }: MeasuredPart) => ({
   at,
   mode: part.mode,
@@ -79,6 +99,7 @@ const rowOf = ({ at, part }: MeasuredPart) => ({
   names: part.pods.map(({ name }) => name),
   cpu: part.pods.map((pod) => pod.cpu_cores),
   memory: part.pods.map((pod) => pod.memory_working_set_bytes),
+  ...containersOf(part),
   volumes: part.volumes.map((volume) => ({
     namespace: volume.namespace,
     claim: volume.claim,

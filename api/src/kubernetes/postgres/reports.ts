@@ -1,6 +1,6 @@
 // SQL writes cluster reports: Prisma createMany is 20 to 30 times slower for 5,000 pods.
-import { joinAddresses } from '@plimsoll/contract/rules/api-server-addresses';
 import { createHash } from 'node:crypto';
+import { joinAddresses } from '@plimsoll/contract/rules/api-server-addresses';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import { LISTED_KINDS, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { PoolClient } from 'pg';
@@ -14,9 +14,19 @@ import type { Database } from '../../database/database.ts';
 import { writeCountedEnds, writeTerminations } from './container-terminations.ts';
 import { writeFailedJobs } from './failed-jobs.ts';
 import { historyWanted, writeHistory } from './history.ts';
+import { createNodeEnrolment } from './node-enrolment.ts';
 import { nodePartsStatement, type MeasuredPart } from './node-parts.ts';
+import { deleteUnusedPlacements, UNKNOWN_PLACEMENT, writePlacements } from './placements.ts';
 import { writeUsage } from './usage.ts';
 import type { OrganisationId } from '../../tenancy/ids.ts';
+
+/** Compares the described objects of an item, in its transaction. `ended`: the item ends a listing; null: it ends none. */
+export type WriteDescribed = (
+  client: PoolClient,
+  clusterKey: number,
+  judged: JudgedItem,
+  at: { now: number; ended: { isWhole: boolean; hasNodes: boolean } | null },
+) => Promise<void>;
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
@@ -25,13 +35,14 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
  * $13: its API server has another address, and the one before is silent.
  */
 const UPSERT_CLUSTER = `INSERT INTO cluster AS c (organisation_id, uid, name, version, first_seen_at, last_seen_at, term, collector_id,
-    collector_version, reads_pod_logs, reports_jobs, api_addresses, rival, reported_name)
-  VALUES ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0), $6, $7, $8, $9, $10, $11, $12, $3)
+    collector_version, reads_pod_logs, reports_jobs, api_addresses, rival, reported_name, reports_placements, reads_volumes)
+  VALUES ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0), $6, $7, $8, $9, $10, $11, $12, $3, $14, $15)
   ON CONFLICT (COALESCE(organisation_id, '${NOBODY}'::uuid), uid) DO UPDATE SET
     name = CASE WHEN c.is_renamed THEN c.name ELSE COALESCE(excluded.name, c.name) END,
     reported_name = COALESCE(excluded.reported_name, c.reported_name), version = excluded.version, last_seen_at = excluded.last_seen_at,
     term = excluded.term, collector_id = excluded.collector_id, collector_version = excluded.collector_version,
     reads_pod_logs = excluded.reads_pod_logs, reports_jobs = excluded.reports_jobs,
+    reports_placements = excluded.reports_placements, reads_volumes = excluded.reads_volumes,
     api_addresses = excluded.api_addresses, rival = excluded.rival,
     object_term = CASE WHEN excluded.term < c.term THEN 0 ELSE c.object_term END,
     object_seq = CASE WHEN excluded.term < c.term THEN 0 ELSE c.object_seq END
@@ -45,13 +56,14 @@ const UPSERT_NODES = `INSERT INTO kube_node (cluster_key, uid, name, server_id, 
   ON CONFLICT (cluster_key, uid) DO UPDATE SET name = excluded.name, object = excluded.object,
     listing = COALESCE(excluded.listing, kube_node.listing), gone_at = NULL`;
 const UPSERT_PODS = `INSERT INTO kube_pod (cluster_key, uid, namespace, name, node_name, phase, reason, owner_kind, owner_name,
-    restart_count, created_at, object, listing)
+    restart_count, created_at, object, listing, placement)
   SELECT DISTINCT ON (o->>'uid') $1, o->>'uid', o->>'namespace', o->>'name', o->>'node_name', o->>'phase', o->>'reason',
-    o->'owner'->>'kind', o->'owner'->>'name', (o->>'restart_count')::int, to_timestamp((o->>'created_at')::float8), o, $3
+    o->'owner'->>'kind', o->'owner'->>'name', (o->>'restart_count')::int, to_timestamp((o->>'created_at')::float8), o, $3,
+    CASE WHEN o->'placement' = 'null'::jsonb THEN '${UNKNOWN_PLACEMENT}' ELSE o->>'placement' END
   FROM jsonb_array_elements($2::jsonb) AS o ORDER BY o->>'uid'
   ON CONFLICT (cluster_key, uid) DO UPDATE SET node_name = excluded.node_name, phase = excluded.phase,
     reason = excluded.reason, owner_kind = excluded.owner_kind, owner_name = excluded.owner_name,
-    restart_count = excluded.restart_count, object = excluded.object,
+    restart_count = excluded.restart_count, object = excluded.object, placement = excluded.placement,
     listing = COALESCE(excluded.listing, kube_pod.listing), gone_at = NULL`;
 /** $4 now, ms */
 const SHORT_SINCE = `CASE WHEN (o->>'ready')::int < (o->>'desired')::int AND NOT (o->>'suspended')::boolean
@@ -111,7 +123,12 @@ interface ClusterRow {
   listing_progress: ListingProgress | null;
 }
 
-async function writeItem(client: PoolClient, key: number, judged: JudgedItem, now: number): Promise<void> {
+async function writeItem(
+  client: PoolClient,
+  key: number,
+  judged: JudgedItem,
+  { now, writeDescribed }: { now: number; writeDescribed: WriteDescribed },
+): Promise<void> {
   const { item } = judged;
   // One writer per cluster at a time: two requests of one collector must not interleave their listings.
   const { rows } = await client.query<ClusterRow>(
@@ -132,6 +149,7 @@ async function writeItem(client: PoolClient, key: number, judged: JudgedItem, no
     }));
     await client.query(UPSERT_NODES, [key, JSON.stringify(nodes), now, listing]);
   }
+  await writePlacements(client, key, item.placements ?? []);
   if (item.pods?.length) {
     await writeCountedEnds(client, key, item.pods, { clusterSeenAt: cluster.first_seen_at.getTime(), now });
     await client.query(UPSERT_PODS, [key, JSON.stringify(item.pods), listing]);
@@ -144,6 +162,11 @@ async function writeItem(client: PoolClient, key: number, judged: JudgedItem, no
   if (listing !== null) await keepRefused(client, key, judged.refused, listing);
   const arrived = item.listing && afterItem(cluster.listing_progress, item.listing, judged.lost);
   await writeGone(client, key, item, { gone: arrived?.gone ?? [], isWhole: arrived?.isWhole ?? false, now });
+  const ended = arrived && item.listing?.complete === true;
+  await writeDescribed(client, key, judged, {
+    now,
+    ended: ended ? { isWhole: arrived.isWhole, hasNodes: arrived.gone.includes('nodes') } : null,
+  });
   if (arrived && (arrived.progress !== null || cluster.listing_progress !== null))
     await client.query(SET_PROGRESS, [key, arrived.progress && JSON.stringify(arrived.progress)]);
   const refusals = nextRefusals(cluster.refusals, judged, now);
@@ -192,15 +215,9 @@ async function writeGone(
       await client.query(`${GO[kind]} listing IS DISTINCT FROM $2::text`, [key, listing.id, now]);
   }
   if (deleted || listing?.complete || nodes) await client.query(FOLLOW_NODES, [key]);
+  if (gone.includes('pods')) await deleteUnusedPlacements(client, key);
   if (isWhole) await client.query('UPDATE cluster SET is_listed = true WHERE key = $1', [key]);
 }
-
-const FIND_NODE = `SELECT n.key, n.server_id, n.uid FROM kube_node n WHERE n.cluster_key = $1 AND n.name = $2 AND n.gone_at IS NULL
-  ORDER BY n.first_seen_at DESC LIMIT 1`;
-const UPSERT_SERVER = `INSERT INTO server (id, organisation_id, machine_hash, hostname, created_at, is_kubernetes_node)
-  SELECT $1, c.organisation_id, $2, $3, to_timestamp($4 / 1000.0), true FROM cluster c WHERE c.key = $5
-  ON CONFLICT (id) DO UPDATE SET hostname = excluded.hostname, uninstalled_at = NULL, is_kubernetes_node = true
-  RETURNING key`;
 
 /** The cluster of the token, else the one with this uid. A separated copy is found by its token only. */
 const FIND_CLUSTER = `SELECT key, uid, reported_uid, api_addresses, rival, last_seen_at FROM cluster
@@ -235,7 +252,7 @@ interface OpenedRow {
   history_from: Date | null;
 }
 
-export const createClusterReportStore = ({ pool }: Database): ClusterReports => ({
+export const createClusterReportStore = ({ pool }: Database, writeDescribed: WriteDescribed): ClusterReports => ({
   open: (agent, { cluster, collector }, now) =>
     inTransaction(pool, async (client): Promise<OpenedCluster> => {
       const { rows: found } = await client.query<KnownRow>(FIND_CLUSTER, [
@@ -268,6 +285,8 @@ export const createClusterReportStore = ({ pool }: Database): ClusterReports => 
         joinAddresses(before, reported),
         turn?.rival ? JSON.stringify(turn.rival) : null,
         hasMoved,
+        collector.reports_placements === true,
+        collector.reads_volumes === true,
       ]);
       const opened = rows[0];
       if (!opened) return { state: 'older_term' };
@@ -281,7 +300,7 @@ export const createClusterReportStore = ({ pool }: Database): ClusterReports => 
       };
     }),
   write: (clusterKey, item, now, judged = wholeItem(item)) =>
-    inTransaction(pool, (client) => writeItem(client, clusterKey, judged, now)),
+    inTransaction(pool, (client) => writeItem(client, clusterKey, judged, { now, writeDescribed })),
   loseListings: (clusterKey, ids) =>
     inTransaction(pool, async (client) => {
       const { rows } = await client.query<{ listing_progress: ListingProgress | null }>(
@@ -306,35 +325,7 @@ export const createClusterReportStore = ({ pool }: Database): ClusterReports => 
     const { rowCount } = await pool.query('UPDATE cluster SET standby = $2 WHERE key = $1', [clusterKey, standby]);
     return rowCount === 1;
   },
-  enrolNode: (agent, node, now) =>
-    inTransaction(pool, async (client) => {
-      const found = await client.query<{ key: number; server_id: string; uid: string }>(FIND_NODE, [
-        agent.clusterKey,
-        node.name,
-      ]);
-      const known = found.rows[0];
-      if (!known) return null;
-      const machine = createHash('sha256').update(`plimsoll node ${known.server_id}`).digest();
-      const { rows } = await client.query<{ key: number }>(UPSERT_SERVER, [
-        known.server_id,
-        machine,
-        node.hostname,
-        now,
-        agent.clusterKey,
-      ]);
-      const serverKey = rows[0]?.key;
-      await client.query('DELETE FROM agent_token WHERE server_key = $1', [serverKey]);
-      await client.query(
-        'INSERT INTO agent_token (token_hash, server_key, created_at) VALUES ($1, $2, to_timestamp($3 / 1000.0))',
-        [node.tokenHash, serverKey, now],
-      );
-      await client.query(
-        `UPDATE kube_node SET cluster_token_id = $2, enrolled_at = COALESCE(enrolled_at, to_timestamp($3 / 1000.0))
-           WHERE key = $1`,
-        [known.key, agent.tokenId, now],
-      );
-      return { serverId: known.server_id };
-    }),
+  ...createNodeEnrolment(pool),
 });
 
 /**

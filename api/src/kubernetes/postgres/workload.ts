@@ -6,6 +6,7 @@ import type { ImageRecord, WorkloadName, WorkloadRecord } from '../pod-records.t
 import type { ClusterFilter } from '../types.ts';
 import { clusterKeys } from './clusters.ts';
 import { listOwners } from './owners.ts';
+import { workloadInClusters } from './workload-clusters.ts';
 
 /** As many pods as show the rollouts of some weeks; a large workload has thousands of the same. */
 const MOST_PODS = 500;
@@ -44,10 +45,11 @@ export async function findWorkload(
   const cluster = owner === null ? clusters[0] : clusters.find(({ id }) => id === owner.clusterId);
   if (cluster === undefined) return null;
   const place = [cluster.key, namespace, kind, name];
-  const [objects, images, alerts] = await Promise.all([
+  const [objects, images, alerts, inClusters] = await Promise.all([
     database.pool.query<ObjectRow>(OBJECT, place),
     database.pool.query<ImageRecord>(IMAGES, place),
     database.pool.query<WorkloadRecord['alerts'][number]>(ALERTS, place),
+    workloadInClusters(database, filter.owner, wanted),
   ]);
   const object = objects.rows[0] ?? null;
   if (object === null && owner === null) return null;
@@ -56,6 +58,7 @@ export async function findWorkload(
     clusterName: cluster.name,
     owner,
     object,
+    clusters: inClusters,
     rollouts: rolloutsOf(images.rows),
     alerts: alerts.rows,
   };

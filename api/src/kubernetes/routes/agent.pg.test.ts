@@ -3,7 +3,7 @@ import type { PermissionsAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { PodsAnswer } from '@plimsoll/contract/wire/kubernetes-pods';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { testApp, type TestApp, type TestUser } from '../../testing/app.ts';
+import { reportsBody, testApp, type TestApp, type TestUser } from '../../testing/app.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { testStorage } from '../../testing/postgres.ts';
 import { reportingCluster, type ReportingCluster } from '../../testing/reporting-cluster.ts';
@@ -101,6 +101,32 @@ describe('reports of a cluster', () => {
     const answer = await app.call('POST', '/api/agent/v1/nodes/enrol', { token: cluster.token, body });
     expect([answer.status, answer.json.code]).toEqual([503, 'node_not_known_yet']);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('a node of a copied cluster does not take over the node of its name', async () => {
+    const [own, other] = ['0f5a3b1c-1111-4222-8333-444455556666', '0f5a3b1c-1111-4222-8333-444455557777'];
+    const report = (boot_id: string) =>
+      cluster.report([kube.item({ nodes: [{ ...cluster.node('node-1'), boot_id }] })]);
+    const enrol = async (boot_id: string) => {
+      const body = { node_name: 'node-1', boot_id, hostname: 'node-1' };
+      const answer = await app.call('POST', '/api/agent/v1/nodes/enrol', { token: cluster.token, body });
+      return { status: answer.status, ...(answer.json as { server_id?: string; agent_token?: string }) };
+    };
+    const reports = ({ server_id: serverId = '', agent_token: token = '' }: Awaited<ReturnType<typeof enrol>>) =>
+      app.call('POST', '/api/agent/v1/reports', {
+        token,
+        body: reportsBody({ serverId, token }, app.clock.ms, [{ ts: app.clock.ms / 1000 - 10, up: 99_990 }]),
+      });
+    await report(own);
+    const first = await enrol(own);
+    expect((await reports(first)).status).toBe(200);
+    expect((await enrol(other)).status).toBe(503);
+    // The token of the first node still works, and its pod may be restarted.
+    expect((await reports(first)).status).toBe(200);
+    expect((await enrol(own)).status).toBe(200);
+    // A node that was restarted is known again with the next report of the collector.
+    await report(other);
+    expect(await enrol(other)).toMatchObject({ status: 200, server_id: first.server_id });
   });
 
   it('a revoked token is refused at once', async () => {

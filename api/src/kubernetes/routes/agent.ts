@@ -34,7 +34,8 @@ const enrolNodeRoute = (deps: Deps): Route =>
       answer: enrolAnswer,
       bare: true,
     },
-    async ({ actor, body }) => enrolNode(deps, actor.cluster, { name: body.node_name, hostname: body.hostname }),
+    async ({ actor, body }) =>
+      enrolNode(deps, actor.cluster, { name: body.node_name, hostname: body.hostname, bootId: body.boot_id }),
   );
 
 const acceptReport = (deps: Deps): Route =>

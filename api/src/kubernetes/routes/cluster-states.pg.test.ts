@@ -140,4 +140,30 @@ describe('GET /api/kubernetes/clusters/states', () => {
     expect((await states('', other.token)).total).toBe(0);
     expect((await app.call('GET', '/api/kubernetes/clusters/states')).status).toBe(401);
   });
+
+  it('follows each report of each cluster', async () => {
+    await fill();
+    const sums = async () => (await states()).clusters.map(({ name, pods, broken_pods }) => [name, pods, broken_pods]);
+    expect(await sums()).toEqual([
+      ['east', 4, 1],
+      ['west', 0, 0],
+    ]);
+    await west.report(
+      [{ seq: 2, kind: 'cluster', ts: kube.SECONDS, pods: [west.pod('new', { node_name: 'w-1' })] }],
+      named(west, 'west', '1.35'),
+    );
+    expect(await sums()).toEqual([
+      ['east', 4, 1],
+      ['west', 1, 0],
+    ]);
+    const [loops] = await db.sql<{ uid: string }>(
+      `SELECT p.uid FROM kube_pod p JOIN cluster c ON c.key = p.cluster_key WHERE p.name = 'loops' AND c.uid = '${east.id}'`,
+    );
+    const deleted = { nodes: [], pods: [loops?.uid ?? ''], workloads: [], volumes: [] };
+    await east.report([{ seq: 2, kind: 'cluster', ts: kube.SECONDS, deleted }], named(east, 'east', '1.33.2'));
+    expect(await sums()).toEqual([
+      ['east', 3, 0],
+      ['west', 1, 0],
+    ]);
+  });
 });

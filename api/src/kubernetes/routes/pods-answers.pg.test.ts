@@ -63,9 +63,11 @@ const pod = () => ({
       last_termination: { reason: 'OOMKilled', message: null, exit_code: 137, finished_at: iso(SECONDS - 60) },
       requests: noAmounts,
       limits: { cpu_cores: null, memory_mb: 64 },
+      running: null,
     },
   ],
   claims: ['data'],
+  resize: null,
 });
 const summary = () => ({
   total: 1,

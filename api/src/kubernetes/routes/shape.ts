@@ -24,7 +24,10 @@ export const cores = (value: number | null | undefined): number | null => rounde
 const fromSeconds = (seconds: number | null): string | null => (seconds === null ? null : iso(seconds * 1000));
 
 type Resources = { cpu_cores: number | null; memory_bytes: number | null };
-const amounts = (list: Resources) => ({ cpu_cores: cores(list.cpu_cores), memory_mb: megabytes(list.memory_bytes) });
+export const amounts = (list: Resources) => ({
+  cpu_cores: cores(list.cpu_cores),
+  memory_mb: megabytes(list.memory_bytes),
+});
 
 const shapeOrigin = ({ source, ageSeconds, reason }: Omit<Traced, 'value'>): Origin => ({
   source,
@@ -147,6 +150,7 @@ export function shapePod(pod: PodRecord, now: number): Pod {
     labels: object.labels,
     containers: object.containers.map(shapeContainer),
     claims: object.claims,
+    resize: object.resize ? { ...object.resize, since: fromSeconds(object.resize.since) } : null,
   };
 }
 
@@ -172,6 +176,10 @@ const shapeContainer = (one: ContainerRecord): Pod['containers'][number] => ({
   last_termination: shapeTermination(one.last_termination),
   requests: amounts(one.requests),
   limits: amounts(one.limits),
+  running:
+    one.running_requests && one.running_limits
+      ? { requests: amounts(one.running_requests), limits: amounts(one.running_limits) }
+      : null,
 });
 
 export function shapeSummary(summary: PodsSummaryRecord, now: number): PodsSummary {

@@ -79,6 +79,28 @@ describe('one workload and the events', () => {
     });
   });
 
+  it('stands beside the same workload of the other clusters, and of no other organisation', async () => {
+    const bounds = { requests: { cpu_cores: 1, memory_bytes: 2 ** 30 } };
+    await cluster.report([kube.listing({ pods: [pod('web-1', 'web:1', 9000, bounds)], workloads: [web(2)] })]);
+    const second = await reportingCluster(app, user);
+    const foreign = await reportingCluster(app, await app.newUser());
+    for (const each of [second, foreign]) {
+      const containers = [kube.container({ name: 'app', image: 'web:2' })];
+      await each.report([kube.listing({ pods: [each.pod('web-9', { containers })] })]);
+    }
+    const { clusters } = (await get(`workloads/shop/Deployment/web?cluster_id=${cluster.id}`)).json
+      .data as unknown as WorkloadAnswer;
+    expect(clusters.map((one) => one.cluster_id).toSorted()).toEqual([cluster.id, second.id].toSorted());
+    const of = (id: string) => clusters.find((one) => one.cluster_id === id);
+    expect(of(cluster.id)).toMatchObject({
+      desired: 3,
+      ready: 2,
+      images: [{ container: 'app', image: 'web:1' }],
+      requests: { cpu_cores: 1, memory_mb: 1024 },
+    });
+    expect(of(second.id)).toMatchObject({ desired: null, ready: null, images: [{ image: 'web:2' }] });
+  });
+
   it('lists its open alerts, and none of another workload', async () => {
     const pending = { phase: 'Pending' as const, created_at: kube.SECONDS - 9000 };
     const other = { ...pending, owner: { kind: 'Deployment', name: 'api' } };

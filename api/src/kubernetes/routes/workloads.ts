@@ -1,13 +1,25 @@
-import { workloadAnswer } from '@plimsoll/contract/wire/kubernetes';
+import { type WorkloadAnswer, workloadAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { iso, isoOrNull } from '../../http/units.ts';
 import { clusterId } from './query.ts';
-import { shapeOwner } from './shape.ts';
+import type { WorkloadInCluster } from '../pod-records.ts';
+import { amounts, shapeOwner } from './shape.ts';
 
 const part = z.string().min(1).max(253);
+
+const shapeInCluster = ({ pod, ...one }: WorkloadInCluster): WorkloadAnswer['clusters'][number] => ({
+  cluster_id: one.clusterId,
+  cluster_name: one.clusterName,
+  reported_at: iso(one.reportedAt),
+  desired: one.desired,
+  ready: one.ready,
+  images: (pod?.containers ?? []).filter(({ init }) => !init).map(({ name, image }) => ({ container: name, image })),
+  requests: pod && amounts(pod.requests),
+  limits: pod && amounts(pod.limits),
+});
 
 /** One workload with its rollouts and alerts; its pods and events are lists of their own. */
 export const workloadRoutes = (deps: Deps): Route[] => [
@@ -38,6 +50,7 @@ export const workloadRoutes = (deps: Deps): Route[] => [
         suspended: object?.isSuspended ?? null,
         last_run_at: isoOrNull(object?.lastRunAt ?? null),
         short_since: isoOrNull(object?.shortSince ?? null),
+        clusters: found.clusters.map(shapeInCluster),
         rollouts: found.rollouts.map(({ at, changes }) => ({ at: iso(at), changes })),
         alerts: found.alerts.map((alert) => ({
           alert_id: alert.id,

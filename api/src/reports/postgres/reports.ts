@@ -10,6 +10,7 @@ import { readyBatch, statementOf } from './report-insert-parameters.ts';
 import type { ReadyBatch } from './report-insert-parameters.ts';
 import type { PoolClient } from 'pg';
 import type { CheckResultPart } from '@plimsoll/contract/wire/check-probes';
+import type { HostSectionPart } from '@plimsoll/contract/wire/described-object';
 import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
 import { inTransaction, isForeignKeyViolation, isCausedByOneRow, isStatementTimeout } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
@@ -85,6 +86,22 @@ type WriteKubeletParts = (
   parts: { at: number; part: NodePart }[],
 ) => Promise<void>;
 
+/** Compares the described sections of one server's reports, on the connection that stores these reports. */
+type WriteSections = (
+  client: PoolClient,
+  serverKey: number,
+  reports: { at: number; sections: HostSectionPart[] }[],
+  now: number,
+) => Promise<void>;
+
+const sectionReports = (
+  { items }: ReadyBatch,
+  stored: ReadonlySet<number>,
+): { at: number; sections: HostSectionPart[] }[] =>
+  items.flatMap(({ seq, sampleAt, report: { described: sections } }) =>
+    sections && stored.has(seq) ? [{ at: sampleAt, sections }] : [],
+  );
+
 /** The same for results of checks; `at` in milliseconds. */
 type WriteCheckResults = (
   client: PoolClient,
@@ -102,13 +119,16 @@ const kubeletParts = ({ items }: ReadyBatch, stored: ReadonlySet<number>): { at:
   );
 /** Parts that statements of their own store, in the transaction of the report. */
 const hasMoreParts = ({ items }: ReadyBatch): boolean =>
-  items.some(({ report }) => report.kubernetes ?? report.check_results);
+  items.some(({ report }) => report.kubernetes ?? report.described ?? report.check_results);
 
-export const createReportStore = (
-  { pool }: Database,
-  writeKubeletParts: WriteKubeletParts,
-  writeCheckResults: WriteCheckResults,
-): Reports => {
+/** Writers of the parts that other nouns store. */
+export interface PartWriters {
+  writeKubeletParts: WriteKubeletParts;
+  writeSections: WriteSections;
+  writeCheckResults: WriteCheckResults;
+}
+
+export const createReportStore = ({ pool }: Database, writers: PartWriters): Reports => {
   const insert = async (on: Pick<PoolClient, 'query'>, ready: readonly ReadyBatch[]): Promise<AcceptRow[]> => {
     const { rows } = await on.query<AcceptRow>(statementOf(ready));
     const byServer = new Map(rows.map((row) => [row.serverKey, row]));
@@ -125,12 +145,15 @@ export const createReportStore = (
     return inTransaction(pool, async (client) => {
       const rows = await insert(client, ready);
       const stored = new Set(rows.flatMap((row) => row.stored.map(Number)));
-      const { serverId, serverKey } = only.batch.agent;
+      const { agent, receivedAt } = only.batch;
       const parts = kubeletParts(only, stored);
-      if (parts.length > 0) await writeKubeletParts(client, serverId, parts);
+      if (parts.length > 0) await writers.writeKubeletParts(client, agent.serverId, parts);
+      const reports = sectionReports(only, stored);
+      if (reports.length > 0) await writers.writeSections(client, agent.serverKey, reports, receivedAt);
       const results = checkResults(only, stored);
       const { organisationId = null } = rows[0] ?? {};
-      if (results.length > 0) await writeCheckResults(client, { serverKey, organisationId }, results);
+      if (results.length > 0)
+        await writers.writeCheckResults(client, { serverKey: agent.serverKey, organisationId }, results);
       return rows;
     });
   };

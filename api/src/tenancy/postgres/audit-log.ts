@@ -1,6 +1,7 @@
 import type { AuditLog } from '../store.ts';
 import { personIdOf } from '../ids.ts';
-import type { AuditEntry } from '../types.ts';
+import type { Actor } from '../actor.ts';
+import type { AuditAction, AuditEntry } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import type { AuditEntry as AuditRow } from '../../database/generated/client.ts';
 
@@ -14,8 +15,17 @@ const entryOf = (row: AuditRow): AuditEntry => ({
   detail: row.detail as AuditEntry['detail'],
 });
 
-export const createAuditLogStore = ({ prisma }: Database): AuditLog => ({
-  record: async ({ organisationId, person, token, address }, action, detail, now) => {
+/** Adds what the action changed to the ledger of changes, in the same transaction; the ledger's adapter brings it. */
+type NoteAudited = (
+  database: Database,
+  by: Actor,
+  audited: { action: AuditAction; detail: Readonly<Record<string, string>>; now: number },
+) => Promise<void>;
+
+export const createAuditLogStore = (database: Database, noteAudited: NoteAudited): AuditLog => ({
+  record: async (by, action, detail, now) => {
+    const { organisationId, person, token, address } = by;
+    const { prisma } = database;
     await prisma.auditEntry.create({
       data: {
         organisationId,
@@ -30,8 +40,10 @@ export const createAuditLogStore = ({ prisma }: Database): AuditLog => ({
       },
       select: { id: true },
     });
+    await noteAudited(database, by, { action, detail, now });
   },
   list: async ({ organisationId }, { limit, offset }) => {
+    const { prisma } = database;
     const where = { organisationId };
     const rows = await prisma.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: limit, skip: offset });
     return { entries: rows.map(entryOf), total: await prisma.auditEntry.count({ where }) };

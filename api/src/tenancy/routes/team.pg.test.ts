@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuditAnswer } from '@plimsoll/contract/wire/account';
 import type { TeamAnswer } from '@plimsoll/contract/wire/team';
 import { INVITATIONS } from '@plimsoll/contract/rules/limits';
-import { createRates } from '../../http/rate-limit.ts';
+import { createRates } from '../../http/limits/rate-limit.ts';
 import { TEST_PASSWORD, testApp, type TestApp, type TestUser } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';
 import { newToken } from '../../accounts/tokens.ts';

@@ -1,5 +1,5 @@
 import type { ContainerState } from '@plimsoll/contract/rules/container-states';
-import { cutToBytes } from '../command-line.ts';
+import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
 
 /** A container as the runtime lists it. */
 export interface ListedContainer {

@@ -1,5 +1,5 @@
 import type { FanPart } from '@plimsoll/contract/wire/hardware';
-import { cutToBytes } from '../command-line.ts';
+import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
 import type { Files } from '../../runtime/files.ts';
 import type { Source } from '../../source.ts';
 import { chipsOf, labelsOf } from '../tables/hwmon-chips.ts';

@@ -1,6 +1,6 @@
 import { errorText } from '@plimsoll/contract/rules/error-text';
 import type { GpuPart } from '@plimsoll/contract/wire/hardware';
-import { cutToBytes } from '../command-line.ts';
+import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
 import type { Exec } from '../../runtime/exec.ts';
 import type { Files } from '../../runtime/files.ts';
 import type { Moment, Source } from '../../source.ts';

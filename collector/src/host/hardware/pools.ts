@@ -2,7 +2,7 @@ import { errorText } from '@plimsoll/contract/rules/error-text';
 import { poolOf } from '@plimsoll/contract/rules/machines/filesystems';
 import type { PoolPart } from '@plimsoll/contract/wire/hardware';
 import type { FilesystemPart } from '@plimsoll/contract/wire/report';
-import { cutToBytes } from '../command-line.ts';
+import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
 import type { Exec } from '../../runtime/exec.ts';
 import type { Files } from '../../runtime/files.ts';
 import type { Source } from '../../source.ts';

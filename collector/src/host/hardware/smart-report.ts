@@ -1,6 +1,6 @@
 import type { DrivePart } from '@plimsoll/contract/wire/hardware';
 import { orNull } from '../../runtime/or-null.ts';
-import { cutToBytes } from '../command-line.ts';
+import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
 
 const NAME_BYTES = 96;
 const REASON_BYTES = 200;

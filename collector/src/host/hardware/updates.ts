@@ -1,5 +1,5 @@
 import type { UpdatesPart } from '@plimsoll/contract/wire/hardware';
-import { cutToBytes } from '../command-line.ts';
+import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
 import type { Files } from '../../runtime/files.ts';
 import { orNull } from '../../runtime/or-null.ts';
 import type { Source, Taken } from '../../source.ts';

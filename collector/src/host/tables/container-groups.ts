@@ -1,4 +1,4 @@
-import { cutToBytes } from '../command-line.ts';
+import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
 import type { Files } from '../../runtime/files.ts';
 
 /** The control group of one container or virtual machine, by its path below the hierarchy. */

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { captured, capturedText } from '../../testing/captured.ts';
 import { kernelUnits } from './auxv.ts';
-import { cutToBytes, showCommand } from '../command-line.ts';
+import { showCommand } from '../command-line.ts';
+import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
 import { parsePidStat } from './pid-stat.ts';
 
 const HOST = 'debian-12-firecracker';

@@ -1,5 +1,5 @@
 import type { TemperaturePart } from '@plimsoll/contract/wire/report';
-import { cutToBytes } from '../command-line.ts';
+import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
 import type { Files } from '../../runtime/files.ts';
 import { milliDegrees } from './milli-degrees.ts';
 

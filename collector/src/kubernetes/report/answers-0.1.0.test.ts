@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createDigester } from '../changes/described.ts';
+import { DescribedState } from '../changes/described-state.ts';
 import { ClusterReporter, type ClusterReply } from './cluster-reporter.ts';
 import { ClusterState } from './cluster-state.ts';
 import { FakeTiming } from '../testing/fake-timing.ts';
@@ -22,12 +24,13 @@ function reporterThatGets(file: string): { reporter: ClusterReporter; log: strin
   const log: string[] = [];
   const reporter = new ClusterReporter({
     post: () => Promise.resolve(reply),
-    state: new ClusterState(timing),
+    state: new ClusterState(timing, new DescribedState([], createDigester('token'))),
     cluster: { uid: 'c', name: null, version: null },
     collector: { id: 'one', version: '0', term: 3 },
     addresses: () => Promise.resolve([]),
     readers: () => [],
     covers: () => ['nodes'],
+    coversDescribed: () => [],
     readLog: null,
     usage: () => Promise.resolve([]),
     timing,

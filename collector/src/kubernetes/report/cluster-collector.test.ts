@@ -1,6 +1,6 @@
 import type { ClusterEnvelope } from '@plimsoll/contract/wire/cluster-report';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ClusterCollector } from './cluster-collector.ts';
+import { ClusterCollector, type CollectorOptions } from './cluster-collector.ts';
 import { capturedList } from '../testing/captured.ts';
 import { FakeTiming } from '../testing/fake-timing.ts';
 import { StandInCluster } from '../testing/stand-in-cluster.ts';
@@ -33,6 +33,7 @@ describe('ClusterCollector', () => {
   let sent: ClusterEnvelope[];
   let log: string[];
   let collector: ClusterCollector;
+  let options: CollectorOptions;
   let stop: AbortController;
   let timing: TimeOfPages;
 
@@ -43,7 +44,7 @@ describe('ClusterCollector', () => {
     cluster.answers.set('/version', { status: 200, body: { gitVersion: 'v1.34.4' } });
     [sent, log, stop] = [[], [], new AbortController()];
     const body = { accepted: [], rejected: [], listing_wanted: false, next: { interval: 60 } };
-    collector = new ClusterCollector({
+    options = {
       connection: await cluster.connect(),
       // The first report is all that is looked at.
       post: (_path, envelope) => {
@@ -54,6 +55,7 @@ describe('ClusterCollector', () => {
       prometheus: null,
       clusterName: 'prod',
       readsPodLogs: false,
+      changes: { groups: [], token: 'token' },
       id: 'pod-1',
       version: '1.2.3',
       timing,
@@ -66,7 +68,8 @@ describe('ClusterCollector', () => {
         },
       ],
       log: (level, message, fields) => log.push(`${level} ${message} ${JSON.stringify(fields ?? {})}`),
-    });
+    };
+    collector = new ClusterCollector(options);
   });
   const lead = (): Promise<void> => collector.lead(7, stop.signal);
   const reader = (name: string) => collector.readers().find((one) => one.name === name);
@@ -108,6 +111,35 @@ describe('ClusterCollector', () => {
     expect(reader('nodes')).toMatchObject({ state: 'ok', detail: null });
     expect(collector.covers()).not.toContain('pods');
     expect(sent.length).toBeGreaterThan(0);
+  });
+
+  it('describes the kinds of its groups, covers them once listed, and watches no others', async () => {
+    cluster.put('/api/v1/services', [
+      { metadata: { uid: 's', namespace: 'shop', name: 'web' }, spec: { type: 'ClusterIP', ports: [{ port: 80 }] } },
+    ]);
+    collector = new ClusterCollector({ ...options, changes: { groups: ['workloads', 'services'], token: 'token' } });
+    await lead();
+    const items = sent.flatMap(({ reports }) => reports);
+    const objects = items.flatMap(({ objects: some = [] }) => some);
+    expect(objects.map(({ kind, name }) => `${kind} ${name}`)).toEqual(
+      expect.arrayContaining(['Service web', 'Deployment leaky', 'CronJob nightly']),
+    );
+    expect(objects.filter(({ kind, name }) => kind === 'Job' && name.startsWith('nightly'))).toEqual([]);
+    expect(items.at(-1)?.listing?.covers_objects).toEqual(
+      expect.arrayContaining(['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job', 'Service']),
+    );
+    expect(reader('services')).toMatchObject({ state: 'ok', needs: 'list,watch services' });
+    expect(cluster.seen).not.toContain('/api/v1/configmaps');
+    expect(cluster.seen.filter((path) => path.includes('secrets'))).toEqual([]);
+  });
+
+  it('a kind that it may not watch costs its own changes alone', async () => {
+    cluster.refuse('/api/v1/services', 403, 'services is forbidden');
+    collector = new ClusterCollector({ ...options, changes: { groups: ['workloads', 'services'], token: 'token' } });
+    await lead();
+    expect(reader('services')).toMatchObject({ state: 'forbidden' });
+    expect(collector.coversDescribed()).toEqual(['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job']);
+    expect(collector.covers()).toContain('workloads');
   });
 
   it('a cluster too old for CronJobs has none of them, and the other workloads are covered', async () => {

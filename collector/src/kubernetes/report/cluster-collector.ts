@@ -1,16 +1,21 @@
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { UsageItem } from '@plimsoll/contract/wire/cluster-report';
 import { LISTED_KINDS, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
+import type { DescribedKind } from '@plimsoll/contract/rules/described-kinds';
 import type { Log } from '../../runtime/log.ts';
 import { apiAddresses, identifyCluster } from './cluster-identity.ts';
 import { ClusterReporter, type ReporterOptions } from './cluster-reporter.ts';
 import { ClusterState } from './cluster-state.ts';
+import { createDigester } from '../changes/described.ts';
+import { DescribedState } from '../changes/described-state.ts';
+import type { ChangeGroup } from '../changes/kinds.ts';
 import type { Connection } from '../watch/connection.ts';
 import { events } from '../watch/events.ts';
 import { type MetricsReading, metricsServerNeeds, readMetricsServer } from '../watch/metrics-server.ts';
 import { nodes } from '../watch/nodes.ts';
 import { jobs, replicaSets } from '../watch/owners.ts';
 import { readPodLog } from '../watch/pod-logs.ts';
+import { persistentVolumes } from '../watch/persistent-volumes.ts';
 import { pods } from '../watch/pods.ts';
 import { Prometheus } from '../prometheus/prometheus.ts';
 import type { PrometheusApi } from '../prometheus/api.ts';
@@ -27,6 +32,10 @@ export interface CollectorOptions {
   clusterName: string | null;
   /** The chart grants pods/log. */
   readsPodLogs: boolean;
+  /** The chart grants persistentvolumes. Absent: it does not. */
+  readsVolumes?: boolean;
+  /** Groups of kinds whose changes are reported, and the token from which the key of their digests is derived. */
+  changes: { groups: readonly ChangeGroup[]; token: string };
   /** Identity of this replica and version of the program. */
   id: string;
   version: string;
@@ -43,6 +52,12 @@ export interface CollectorOptions {
  */
 const FIRST_LISTING = { quietMs: 30_000, mostMs: 90_000 } as const;
 const LOOK_AGAIN_MS = 250;
+const WORKLOADS = [
+  [deployments, 'Deployment'],
+  [statefulSets, 'StatefulSet'],
+  [daemonSets, 'DaemonSet'],
+  [cronJobs, 'CronJob'],
+] as const;
 
 /** One term of leading: watches the cluster and reports it until the signal aborts. */
 export class ClusterCollector {
@@ -56,8 +71,9 @@ export class ClusterCollector {
   #serviceAccount: string | null = null;
 
   constructor(options: CollectorOptions) {
-    const { connection, timing } = options;
-    const state = new ClusterState(timing);
+    const { connection, timing, readsVolumes = false, changes } = options;
+    const described = new DescribedState(changes.groups, createDigester(changes.token));
+    const state = new ClusterState(timing, described);
     this.#options = options;
     this.state = state;
     this.#metricsSince = timing.now();
@@ -65,21 +81,37 @@ export class ClusterCollector {
     this.#prometheus = api && new Prometheus({ api, state, timing, log });
     this.reflectors = [
       new Reflector(nodes, connection, state.nodes, timing),
-      new Reflector(pods, connection, state.pods, timing),
+      new Reflector(pods, connection, state.podStore(), timing),
       new Reflector(volumes, connection, state.volumes, timing),
+      ...(readsVolumes ? [new Reflector(persistentVolumes, connection, state.boundVolumeStore(), timing)] : []),
       new Reflector(events, connection, state.events, timing),
       new Reflector(replicaSets, connection, state.linkStore(), timing),
-      new Reflector(jobs, connection, state.jobStore(), timing),
-      new Reflector(deployments, connection, state.workloadStore('Deployment'), timing),
-      new Reflector(statefulSets, connection, state.workloadStore('StatefulSet'), timing),
-      new Reflector(daemonSets, connection, state.workloadStore('DaemonSet'), timing),
-      new Reflector(cronJobs, connection, state.workloadStore('CronJob'), timing),
+      new Reflector(
+        described.also(jobs, 'Job', ({ controller }) => controller === null),
+        connection,
+        described.both(state.jobStore(), 'Job'),
+        timing,
+      ),
+      ...WORKLOADS.map(
+        ([resource, kind]) =>
+          new Reflector(
+            described.also(resource, kind),
+            connection,
+            described.both(state.workloadStore(kind), kind),
+            timing,
+          ),
+      ),
+      ...described.resources.flatMap((row) =>
+        row.watch
+          ? [new Reflector(described.resource(row, row.watch), connection, described.store(row.kind), timing)]
+          : [],
+      ),
     ];
   }
 
   /** `term` is leaseTransitions. Fails only when the cluster cannot be identified. */
   async lead(term: number, signal: AbortSignal): Promise<void> {
-    const { connection, clusterName, readsPodLogs, id, version, timing, log, post } = this.#options;
+    const { connection, clusterName, readsPodLogs, timing, log, post } = this.#options;
     const cluster = await identifyCluster(connection, clusterName);
     this.#serviceAccount = await connection.serviceAccount();
     log('info', 'leading', { cluster: cluster.uid, version: cluster.version, term });
@@ -89,10 +121,11 @@ export class ClusterCollector {
       post,
       state: this.state,
       cluster,
-      collector: { id, version, term, reports_jobs: true, ...(readsPodLogs ? { reads_pod_logs: true } : {}) },
+      collector: this.#identity(term),
       addresses: () => apiAddresses(connection),
       readers: () => this.readers(),
       covers: () => this.covers(),
+      coversDescribed: () => this.coversDescribed(),
       usage: () => this.#readUsage(signal),
       readLog: readsPodLogs ? (request) => readPodLog(connection, request) : null,
       timing,
@@ -100,6 +133,19 @@ export class ClusterCollector {
     });
     const past = this.#prometheus?.run(() => this.reporter, signal);
     await Promise.all([...watching, this.reporter.run(signal), past]);
+  }
+
+  #identity(term: number): ReporterOptions['collector'] {
+    const { id, version, readsPodLogs, readsVolumes } = this.#options;
+    return {
+      id,
+      version,
+      term,
+      reports_jobs: true,
+      reports_placements: true,
+      ...(readsPodLogs ? { reads_pod_logs: true } : {}),
+      ...(readsVolumes ? { reads_volumes: true } : {}),
+    };
   }
 
   readers(): ReaderStatePart[] {
@@ -129,17 +175,23 @@ export class ClusterCollector {
 
   /** A resource the cluster does not have is covered: there is nothing of it. */
   covers(): ListedKind[] {
-    const whole = (...names: string[]) =>
-      this.reflectors
-        .filter(({ name }) => names.includes(name))
-        .every(({ counts, status }) => counts.lists > 0 && (status.state === 'ok' || status.state === 'absent'));
     const kinds: Record<ListedKind, string[]> = {
       nodes: [nodes.name],
       pods: [pods.name],
-      workloads: [deployments, statefulSets, daemonSets, cronJobs].map(({ name }) => name),
+      workloads: WORKLOADS.map(([{ name }]) => name),
       volumes: [volumes.name],
     };
-    return LISTED_KINDS.filter((kind) => whole(...kinds[kind]));
+    return LISTED_KINDS.filter((kind) => this.#isWhole(...kinds[kind]));
+  }
+
+  coversDescribed(): DescribedKind[] {
+    return this.state.described.resources.filter(({ name }) => this.#isWhole(name)).map(({ kind }) => kind);
+  }
+
+  #isWhole(...names: string[]): boolean {
+    return this.reflectors
+      .filter(({ name }) => names.includes(name))
+      .every(({ counts, status }) => counts.lists > 0 && (status.state === 'ok' || status.state === 'absent'));
   }
 
   async #firstListing(signal: AbortSignal): Promise<void> {

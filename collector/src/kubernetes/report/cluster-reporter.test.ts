@@ -2,6 +2,8 @@ import type { NodeObject } from '@plimsoll/contract/wire/cluster-objects';
 import type { ClusterEnvelope, ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import type { ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createDigester } from '../changes/described.ts';
+import { DescribedState } from '../changes/described-state.ts';
 import { ClusterReporter, type ClusterReply, type ReporterOptions } from './cluster-reporter.ts';
 import { ClusterState } from './cluster-state.ts';
 import { FakeTiming } from '../testing/fake-timing.ts';
@@ -38,6 +40,7 @@ describe('ClusterReporter', () => {
       addresses: () => Promise.resolve(addresses),
       readers: () => [],
       covers: () => covers,
+      coversDescribed: () => [],
       usage: () => {
         usageReads += 1;
         return Promise.resolve([]);
@@ -50,7 +53,7 @@ describe('ClusterReporter', () => {
 
   beforeEach(() => {
     timing = new FakeTiming();
-    state = new ClusterState(timing);
+    state = new ClusterState(timing, new DescribedState([], createDigester('token')));
     sent = [];
     replies = [];
     covers = ['nodes', 'pods'];

@@ -11,6 +11,7 @@ import type {
 } from '@plimsoll/contract/wire/cluster-report';
 import { CLUSTER_LIMITS, type ListedKind, POD_LOG_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
 import { PROTOCOL_VERSION } from '@plimsoll/contract/rules/limits';
+import type { DescribedKind } from '@plimsoll/contract/rules/described-kinds';
 import type { Log } from '../../runtime/log.ts';
 import { redactClusterItem } from '../../redact-report.ts';
 import type { ClusterState } from './cluster-state.ts';
@@ -34,6 +35,8 @@ export interface ReporterOptions {
   readers(): ReaderStatePart[];
   /** Kinds whose projection is whole, so that a full listing may end what it does not name. */
   covers(): ListedKind[];
+  /** The same of the described kinds. */
+  coversDescribed(): DescribedKind[];
   /** Usage of the pods, read when a whole interval has passed. */
   usage(): Promise<UsageItem[]>;
   /** Reads a log tail that the dashboard requested; null: the chart does not allow it. */
@@ -95,13 +98,15 @@ export class ClusterReporter {
     const { state, timing } = this.#options;
     const now = timing.now();
     const covers = this.#options.covers();
-    const listing = now >= this.#listingDueAt || covers.length > this.#covered;
+    const described = this.#options.coversDescribed();
+    const covered = covers.length + described.length;
+    const listing = now >= this.#listingDueAt || covered > this.#covered;
     const withUsage = now >= this.#usageDueAt;
     if (withUsage) this.#addresses = joinAddresses(this.#addresses, await this.#options.addresses());
     const draft = state.draft(listing);
     try {
       const part: Part = { ...draft.part, ...(withUsage || listing ? await this.#figures() : {}) };
-      const refusal = await this.#send(cutIntoItems(part, listing ? covers : null));
+      const refusal = await this.#send(cutIntoItems(part, listing ? covers : null, described));
       if (refusal) {
         draft.rollback();
         return refusal.waitMs;
@@ -111,7 +116,7 @@ export class ClusterReporter {
       throw error;
     }
     draft.commit();
-    if (listing) this.#listed(now, covers.length);
+    if (listing) this.#listed(now, covered);
     if (withUsage) this.#usageDueAt = now + this.#intervalMs;
     return CHANGES_MS;
   }

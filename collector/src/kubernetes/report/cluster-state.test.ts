@@ -1,5 +1,7 @@
-import type { EventObject, NodeObject, WorkloadObject } from '@plimsoll/contract/wire/cluster-objects';
+import type { EventObject, NodeObject, VolumeObject, WorkloadObject } from '@plimsoll/contract/wire/cluster-objects';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createDigester } from '../changes/described.ts';
+import { DescribedState } from '../changes/described-state.ts';
 import { ClusterState, type Draft } from './cluster-state.ts';
 import type { EndSeen } from '../watch/container-terminations.ts';
 import { jobs, replicaSets } from '../watch/owners.ts';
@@ -18,12 +20,51 @@ const end = (more: Partial<EndSeen> = {}): EndSeen =>
 
 describe('ClusterState', () => {
   let state: ClusterState;
-  const read = ({ part }: Draft) => ({ ...part, pods: part.pods?.slice(0, part.pods.length) });
+  const read = ({ part }: Draft) => ({
+    ...part,
+    pods: part.pods?.slice(0, part.pods.length),
+    volumes: part.volumes?.slice(0, part.volumes.length),
+  });
   const draft = (all = false) => read(state.draft(all));
   const workloadsKnown = (): string[] => [...state.workloads.objects.keys()];
 
   beforeEach(() => {
-    state = new ClusterState(new FakeTiming());
+    state = new ClusterState(new FakeTiming(), new DescribedState([], createDigester('token')));
+  });
+
+  it('sends the constraints of its pods once each, and pods refer to them', () => {
+    const store = state.podStore();
+    const placed = (uid: string, disk: string): ProjectedPod => ({
+      ...podNamed('leaky-'),
+      uid,
+      placement: { hash: disk, node_selector: { disk } },
+    });
+    for (const [uid, disk] of [
+      ['a', 'ssd'],
+      ['b', 'ssd'],
+      ['c', 'hdd'],
+    ] as const)
+      store.upsert(placed(uid, disk));
+    const { placements, pods: sent } = draft(true);
+    expect(placements?.map(({ hash }) => hash)).toEqual(['ssd', 'hdd']);
+    expect(sent?.map(({ placement }) => placement)).toEqual(['ssd', 'ssd', 'hdd']);
+    expect(state.pods.objects.get('b')?.placement).toBe(state.pods.objects.get('a')?.placement);
+    store.upsert({ ...placed('c', 'hdd'), restart_count: 77 });
+    expect(draft().placements?.map(({ hash }) => hash)).toEqual(['hdd']);
+  });
+
+  it('sends a claim again when its volume says which nodes can mount it', () => {
+    const claim = { uid: 'claim', namespace: 'shop', name: 'data' } as VolumeObject;
+    const store = state.boundVolumeStore();
+    const sent = () => draft().volumes?.map(({ node_affinity: nodes }) => nodes);
+    state.volumes.upsert(claim);
+    expect(sent()).toEqual([undefined]);
+    store.upsert({ uid: 'pv', claimUid: 'claim', nodeAffinity: [{ labels: 'zone in (a)' }] });
+    expect(sent()).toEqual([[{ labels: 'zone in (a)' }]]);
+    store.upsert({ uid: 'pv', claimUid: 'claim', nodeAffinity: [{ labels: 'zone in (a)' }] });
+    expect(sent()).toEqual([]);
+    store.retain(new Set());
+    expect(sent()).toEqual([undefined]);
   });
 
   it('tells of a pod under the owner a person knows, as soon as the links are there', () => {
@@ -58,7 +99,7 @@ describe('ClusterState', () => {
 
   it('reports each job that failed lately once, under the CronJob that made it', () => {
     const timing = new FakeTiming();
-    state = new ClusterState(timing);
+    state = new ClusterState(timing, new DescribedState([], createDigester('token')));
     const store = state.jobStore();
     const job = (name: string, failedSecondsAgo: number | null) =>
       jobs.project({

@@ -7,12 +7,16 @@ import type {
   VolumeObject,
   WorkloadObject,
 } from '@plimsoll/contract/wire/cluster-objects';
+import type { NodeTerm, PlacementObject } from '@plimsoll/contract/wire/cluster-placement';
 import { CLUSTER_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
+import type { DescribedState } from '../changes/described-state.ts';
 import { endsBetween, type EndSeen } from '../watch/container-terminations.ts';
 import { type FailedJob, type JobLink, type OwnerLink, topOwner } from '../watch/owners.ts';
 import { endQueue, eventQueue, jobQueue, type Part, type Slices } from './outgoing-queue.ts';
 import type { Controller, ProjectedPod } from '../watch/pods.ts';
 import { type Changes, Projection } from '../watch/projection.ts';
+import { isSameJson } from '../watch/same-json.ts';
+import type { BoundVolume } from '../watch/persistent-volumes.ts';
 import type { Store } from '../watch/reflector.ts';
 import type { Timing } from '../watch/timing.ts';
 
@@ -34,14 +38,20 @@ export class ClusterState {
   readonly pods: Projection<ProjectedPod>;
   /** Controllers of ReplicaSets and Jobs, by uid. */
   readonly links = new Map<string, Controller | null>();
+  /** Nodes that can mount the volume of a claim, by the claim's uid. */
+  readonly #mountable = new Map<string, NodeTerm[] | null>();
+  /** One object for each distinct set of constraints: pods of one template share it. */
+  #placements = new Map<string, PlacementObject>();
   readonly events: Store<EventObject>;
   readonly #eventQueue = eventQueue();
   readonly #endQueue = endQueue();
   readonly #jobQueue = jobQueue();
   readonly #timing: Timing;
+  readonly described: DescribedState;
 
-  constructor(timing: Timing) {
+  constructor(timing: Timing, described: DescribedState) {
     this.#timing = timing;
+    this.described = described;
     this.pods = new Projection<ProjectedPod>((before, after) => {
       for (const end of endsBetween(before, after, timing.now() / 1000)) this.#queueEnd(end);
     });
@@ -102,6 +112,48 @@ export class ClusterState {
     };
   }
 
+  /** A store for the pods. Pods with equal constraints share one object, which keeps a large cluster small. */
+  podStore(): Store<ProjectedPod> {
+    return {
+      upsert: (pod) => this.pods.upsert(this.#shared(pod)),
+      remove: (pod) => this.pods.remove(pod),
+      retain: (uids) => this.pods.retain(uids),
+    };
+  }
+
+  #shared(pod: ProjectedPod): ProjectedPod {
+    const { placement } = pod;
+    if (!placement) return pod;
+    const known = this.#placements.get(placement.hash);
+    if (known) return { ...pod, placement: known };
+    this.#placements.set(placement.hash, placement);
+    return pod;
+  }
+
+  /** A store for the persistent volumes: what they say of nodes is sent with their claims. */
+  boundVolumeStore(): Store<BoundVolume> {
+    const claimOf = new Map<string, string>();
+    const remove = ({ uid }: { uid: string }) => {
+      const claim = claimOf.get(uid);
+      claimOf.delete(uid);
+      if (claim !== undefined && this.#mountable.delete(claim)) this.volumes.touch(claim);
+    };
+    return {
+      upsert: ({ uid, claimUid, nodeAffinity }) => {
+        if (claimOf.get(uid) !== claimUid) remove({ uid });
+        if (claimUid === null) return;
+        claimOf.set(uid, claimUid);
+        const before = this.#mountable.get(claimUid);
+        this.#mountable.set(claimUid, nodeAffinity);
+        if (before === undefined || !isSameJson(before, nodeAffinity)) this.volumes.touch(claimUid);
+      },
+      remove,
+      retain: (uids) => {
+        for (const uid of claimOf.keys()) if (!uids.has(uid)) remove({ uid });
+      },
+    };
+  }
+
   /** Living pods by "namespace/name". Built anew each time: it is read once a minute. */
   podsByName(): Map<string, ProjectedPod> {
     const pods = new Map<string, ProjectedPod>();
@@ -123,6 +175,7 @@ export class ClusterState {
     const pods = this.pods.take(all);
     const workloads = this.workloads.take(all);
     const volumes = this.volumes.take(all);
+    const objects = this.described.projection.take(all);
     const events = this.#eventQueue.take(CLUSTER_LIMITS.eventsPerItem * 5);
     const ends = this.#endQueue.take(CLUSTER_LIMITS.endsPerItem * 5);
     const jobs = this.#jobQueue.take(CLUSTER_LIMITS.jobsPerItem * 5);
@@ -131,27 +184,44 @@ export class ClusterState {
       this.pods.rollback(pods);
       this.workloads.rollback(workloads);
       this.volumes.rollback(volumes);
+      this.described.projection.rollback(objects);
     };
     const commit = () => {
       this.#eventQueue.commit(events);
       this.#endQueue.commit(ends);
       this.#jobQueue.commit(jobs);
     };
+    const placements = distinctPlacements(pods.changed);
+    // A full listing names every set that is in use.
+    if (all) this.#placements = placements;
     const part: Part = {
       nodes: nodes.changed,
+      placements: [...placements.values()],
       pods: mappedLate(pods.changed, (pod) => this.#wirePod(pod)),
       workloads: workloads.changed,
-      volumes: volumes.changed,
+      volumes: mappedLate(volumes.changed, (volume) => this.#wireVolume(volume)),
+      ...(objects.changed.length > 0
+        ? { objects: mappedLate(objects.changed, (one) => this.described.wire(one)) }
+        : {}),
       events: [...events.values()],
       ends: [...ends.values()].map((end) => this.#wireEnd(end)),
       jobs: [...jobs.values()].map(({ failed, controller }) => this.#wireJob(failed, controller)),
-      ...deletedOf({ nodes, pods, workloads, volumes }),
+      ...deletedOf({ nodes, pods, workloads, volumes, objects }),
     };
     return { part, commit, rollback };
   }
 
-  #wirePod({ controller, ...pod }: ProjectedPod): PodObject {
-    return { ...pod, owner: topOwner(controller, this.links) };
+  #wirePod({ controller, placement, ...pod }: ProjectedPod): PodObject {
+    return {
+      ...pod,
+      owner: topOwner(controller, this.links),
+      ...(placement === undefined ? {} : { placement: placement && placement.hash }),
+    };
+  }
+
+  #wireVolume(volume: VolumeObject): VolumeObject {
+    const nodes = this.#mountable.get(volume.uid);
+    return nodes === undefined ? volume : { ...volume, node_affinity: nodes };
   }
 
   #wireJob(job: FailedJob, controller: Controller | null): JobObject {
@@ -163,19 +233,26 @@ export class ClusterState {
   }
 }
 
+function distinctPlacements(pods: readonly ProjectedPod[]): Map<string, PlacementObject> {
+  const distinct = new Map<string, PlacementObject>();
+  for (const { placement } of pods) if (placement) distinct.set(placement.hash, placement);
+  return distinct;
+}
+
 /** A copy of each pod of a large cluster at once would hold up everything else for a third of a second. */
 const mappedLate = <T, U>(list: readonly T[], change: (one: T) => U): Slices<U> => ({
   length: list.length,
   slice: (from, to) => list.slice(from, to).map(change),
 });
 
-type Kinds = 'nodes' | 'pods' | 'workloads' | 'volumes';
+type Kinds = 'nodes' | 'pods' | 'workloads' | 'volumes' | 'objects';
 function deletedOf(changes: Record<Kinds, Changes<unknown>>): Pick<Part, 'deleted'> {
   const deleted = {
     nodes: changes.nodes.deleted,
     pods: changes.pods.deleted,
     workloads: changes.workloads.deleted,
     volumes: changes.volumes.deleted,
+    objects: changes.objects.deleted,
   };
   return Object.values(deleted).some((uids) => uids.length > 0) ? { deleted } : {};
 }

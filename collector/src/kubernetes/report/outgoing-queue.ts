@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { EventObject, PodObject } from '@plimsoll/contract/wire/cluster-objects';
+import type { EventObject, PodObject, VolumeObject } from '@plimsoll/contract/wire/cluster-objects';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import { CLUSTER_LIMITS as L, type ListedKind } from '@plimsoll/contract/rules/kubernetes-limits';
+import { DESCRIBED_LIMITS, type DescribedKind } from '@plimsoll/contract/rules/described-kinds';
+import type { DescribedObject } from '@plimsoll/contract/wire/described-object';
 import type { EndSeen } from '../watch/container-terminations.ts';
 import type { FailedJob, JobLink } from '../watch/owners.ts';
 
@@ -14,15 +16,17 @@ export interface Slices<T> {
 /** Everything in one report; the sender cuts it into items of the protocol's sizes. */
 export type Part = Pick<
   ClusterItem,
-  'nodes' | 'workloads' | 'volumes' | 'events' | 'ends' | 'jobs' | 'usage' | 'deleted' | 'readers'
-> & { pods?: Slices<PodObject> };
+  'nodes' | 'workloads' | 'placements' | 'events' | 'ends' | 'jobs' | 'usage' | 'deleted' | 'readers'
+> & { pods?: Slices<PodObject>; volumes?: Slices<VolumeObject>; objects?: Slices<DescribedObject> };
 export type Item = Omit<ClusterItem, 'seq' | 'ts' | 'kind'>;
 
 const SIZES = {
   nodes: L.nodesPerItem,
+  placements: L.placementsPerItem,
   pods: L.podsPerItem,
   workloads: L.workloadsPerItem,
   volumes: L.volumesPerItem,
+  objects: DESCRIBED_LIMITS.objectsPerItem,
   events: L.eventsPerItem,
   ends: L.endsPerItem,
   jobs: L.jobsPerItem,
@@ -32,16 +36,33 @@ const SIZES = {
 /**
  * Cuts a part into items lazily. Sends terminations first and deletions last, so that a server that stops half
  * way has counted restarts before it deletes pods. Of a full listing every item carries the id, and the last one their number, so that
- * the server detects a lost item; `covers` null: no listing.
+ * the server detects a lost item; `covers` null: no listing. `described`: the kinds of `objects` that the listing covers.
  */
-export function* cutIntoItems(part: Part, covers: readonly ListedKind[] | null): Generator<Item, void> {
+export function* cutIntoItems(
+  part: Part,
+  covers: readonly ListedKind[] | null,
+  described: readonly DescribedKind[] = [],
+): Generator<Item, void> {
   const id = randomBytes(16).toString('hex');
   let items = 0;
   const listing = (complete: boolean): Item => {
     items += 1;
-    return covers ? { listing: { id, complete, covers: [...covers], ...(complete ? { items } : {}) } } : {};
+    if (!covers) return {};
+    const objects = described.length > 0 ? { covers_objects: [...described] } : {};
+    return { listing: { id, complete, covers: [...covers], ...objects, ...(complete ? { items } : {}) } };
   };
-  for (const key of ['ends', 'jobs', 'nodes', 'workloads', 'volumes', 'pods', 'usage', 'events'] as const) {
+  for (const key of [
+    'ends',
+    'jobs',
+    'nodes',
+    'workloads',
+    'objects',
+    'volumes',
+    'placements',
+    'pods',
+    'usage',
+    'events',
+  ] as const) {
     const list: Slices<unknown> = part[key] ?? [];
     for (let from = 0; from < list.length; from += SIZES[key])
       yield { [key]: list.slice(from, from + SIZES[key]), ...listing(false) };
@@ -52,11 +73,17 @@ export function* cutIntoItems(part: Part, covers: readonly ListedKind[] | null):
 
 function cutDeletions(deleted: Part['deleted']): NonNullable<Part['deleted']>[] {
   if (!deleted) return [];
-  const { nodes, pods, workloads, volumes } = deleted;
-  const most = Math.max(...[nodes, pods, workloads, volumes].map((uids) => uids.length));
+  const { nodes, pods, workloads, volumes, objects = [] } = deleted;
+  const most = Math.max(...[nodes, pods, workloads, volumes, objects].map((uids) => uids.length));
   return Array.from({ length: Math.ceil(most / L.deletionsPerItem) }, (_, index) => {
     const cut = (uids: string[]): string[] => uids.slice(index * L.deletionsPerItem, (index + 1) * L.deletionsPerItem);
-    return { nodes: cut(nodes), pods: cut(pods), workloads: cut(workloads), volumes: cut(volumes) };
+    return {
+      nodes: cut(nodes),
+      pods: cut(pods),
+      workloads: cut(workloads),
+      volumes: cut(volumes),
+      ...(objects.length > 0 ? { objects: cut(objects) } : {}),
+    };
   });
 }
 

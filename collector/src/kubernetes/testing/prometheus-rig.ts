@@ -1,6 +1,8 @@
 import type { ContainerEnd, NodeObject } from '@plimsoll/contract/wire/cluster-objects';
 import type { HistoryPart } from '@plimsoll/contract/wire/cluster-report';
 import { onTestFinished } from 'vitest';
+import { createDigester } from '../changes/described.ts';
+import { DescribedState } from '../changes/described-state.ts';
 import { ClusterState } from '../report/cluster-state.ts';
 import type { ProjectedPod } from '../watch/pods.ts';
 import { type HistoryTaker, Prometheus } from '../prometheus/prometheus.ts';
@@ -32,7 +34,7 @@ export async function prometheusRig(): Promise<PrometheusRig> {
   const server = new StandInPrometheus();
   const timing = new FakeTiming();
   const now = timing.now() / 1000;
-  const state = new ClusterState(timing);
+  const state = new ClusterState(timing, new DescribedState([], createDigester('token')));
   state.nodes.upsert(nodeAt('worker', '10.0.0.2'));
   state.pods.upsert(podOf('web', now));
   const address = await server.start();

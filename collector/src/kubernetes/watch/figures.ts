@@ -44,8 +44,13 @@ export class Figures {
 
   shown(told: number | null, field: string, most: number, value?: unknown): number | null {
     if (told === null || (told >= 0 && told <= most)) return told;
-    if (this.#reasons.length < CLUSTER_LIMITS.unknownFields) this.#reasons.push(`${field}: ${reasonOf(value)}`);
+    this.note(`${field}: ${reasonOf(value)}`);
     return null;
+  }
+
+  /** Adds the reason of a field that is not sent. */
+  note(reason: string): void {
+    if (this.#reasons.length < CLUSTER_LIMITS.unknownFields) this.#reasons.push(reason);
   }
 }
 

@@ -38,7 +38,10 @@ function projectNode({ metadata, spec, status }: V1Node): NodeObject {
       .map(({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`),
     labels,
     capacity: sizeOf(status?.capacity, 'capacity', figures),
-    allocatable: sizeOf(status?.allocatable, 'allocatable', figures),
+    allocatable: {
+      ...sizeOf(status?.allocatable, 'allocatable', figures),
+      ...extendedOf(status?.allocatable, figures),
+    },
     internal_ip: clip(status?.addresses?.find(({ type }) => type === 'InternalIP')?.address, 64),
     os_type: clip(info?.operatingSystem),
     architecture: clip(info?.architecture),
@@ -68,3 +71,19 @@ const sizeOf = (list: Record<string, string> | undefined, field: string, figures
   ephemeral_bytes: figures.bytes(list?.['ephemeral-storage'], `${field}.ephemeral_bytes`),
   pods: figures.count(list?.pods, `${field}.pods`),
 });
+
+const PLAIN_RESOURCES = ['cpu', 'memory', 'ephemeral-storage', 'pods'];
+/** Devices and other resources that a plugin of the node offers. */
+function extendedOf(
+  list: Record<string, string> | undefined,
+  figures: Figures,
+): Pick<NodeObject['allocatable'], 'extended'> {
+  const names = Object.keys(list ?? {}).filter((name) => !PLAIN_RESOURCES.includes(name) && name.length <= 317);
+  if (names.length > CLUSTER_LIMITS.extendedResources)
+    figures.note('allocatable.extended: some resources are left out');
+  const known = names.slice(0, CLUSTER_LIMITS.extendedResources).flatMap((name): [string, number][] => {
+    const amount = figures.bytes(list?.[name], `allocatable.extended.${name}`);
+    return amount === null || amount === 0 ? [] : [[name, amount]];
+  });
+  return known.length > 0 ? { extended: Object.fromEntries(known) } : {};
+}

@@ -76,7 +76,7 @@ function amountsReader({ spec, status }: V1Pod, kind: 'requests' | 'limits'): (c
   return (container) => {
     const wanted = toldAmounts(container.resources?.[kind]);
     const known = resizable.has(container) ? statusOf.get(container.name) : undefined;
-    if (known?.resources === undefined) return wanted;
+    if (!known?.resources) return wanted;
     const running = toldAmounts(known.resources[kind]);
     const held = kind === 'requests' ? larger(running, toldAmounts(known.allocatedResources)) : running;
     return pending?.reason === 'Infeasible' ? held : larger(wanted, held);

@@ -1,11 +1,14 @@
 import type { V1Container, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
 import type { ContainerObject, PodObject } from '@plimsoll/contract/wire/cluster-objects';
+import type { PlacementObject } from '@plimsoll/contract/wire/cluster-placement';
 import { CLUSTER_LIMITS, FIGURE_LIMITS, POD_PHASES, type PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
 import { clip, labelsOf, required, seconds, wholeNumber } from './fields.ts';
 import { Figures } from './figures.ts';
 import { effectiveLimits, effectiveRequests } from './pod-resources.ts';
 import { worstReason } from './pod-reason.ts';
+import { PlacementError, placementOf } from './placement.ts';
 import type { Resource } from './reflector.ts';
+import { resizeOf, runningAmounts } from './resize.ts';
 
 /** Direct owner of an object; the top of the chain is looked up when a report is made. */
 export interface Controller {
@@ -13,7 +16,11 @@ export interface Controller {
   name: string;
   uid: string;
 }
-export type ProjectedPod = Omit<PodObject, 'owner'> & { controller: Controller | null };
+export type ProjectedPod = Omit<PodObject, 'owner' | 'placement'> & {
+  controller: Controller | null;
+  /** Absent: it has no constraints on its nodes. Null: it has some that cannot be sent. */
+  placement?: PlacementObject | null;
+};
 
 export const pods: Resource<ProjectedPod> = {
   name: 'pods',
@@ -25,7 +32,8 @@ export const pods: Resource<ProjectedPod> = {
 function projectPod(pod: V1Pod): ProjectedPod {
   const { metadata, spec, status } = pod;
   const figures = new Figures();
-  const containers = containersOf(pod, figures);
+  const resize = resizeOf(pod);
+  const containers = containersOf(pod, { figures, isResized: resize !== null });
   return {
     uid: required(metadata?.uid, 'metadata.uid'),
     namespace: required(metadata?.namespace, 'metadata.namespace'),
@@ -48,8 +56,20 @@ function projectPod(pod: V1Pod): ProjectedPod {
     claims: (spec?.volumes ?? [])
       .flatMap(({ persistentVolumeClaim: claim }) => (claim ? [claim.claimName] : []))
       .slice(0, 100),
+    ...(resize === null ? {} : { resize }),
+    ...placementPart(pod, figures),
     ...figures.unknown,
   };
+}
+
+function placementPart(pod: V1Pod, figures: Figures): Pick<ProjectedPod, 'placement'> {
+  try {
+    const placement = placementOf(pod);
+    return placement === null ? {} : { placement };
+  } catch (error) {
+    figures.note(`placement: ${error instanceof PlacementError ? error.message : 'is of a form that is not known'}`);
+    return { placement: null };
+  }
 }
 
 export function controllerOf(
@@ -59,14 +79,18 @@ export function controllerOf(
   return reference ? { kind: reference.kind, name: reference.name, uid: reference.uid } : null;
 }
 
-function containersOf({ spec, status }: V1Pod, figures: Figures): ContainerObject[] {
+interface Reading {
+  figures: Figures;
+  isResized: boolean;
+}
+function containersOf({ spec, status }: V1Pod, reading: Reading): ContainerObject[] {
   const known = new Map<string, V1ContainerStatus>();
   for (const one of [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])])
     known.set(one.name, one);
   return keepTroubled([
-    ...(spec?.containers ?? []).map((one) => containerOf(one, known.get(one.name), { figures, init: false })),
+    ...(spec?.containers ?? []).map((one) => containerOf(one, known.get(one.name), { ...reading, init: false })),
     ...(spec?.initContainers ?? []).map((one) =>
-      containerOf(one, known.get(one.name), { figures, init: one.restartPolicy !== 'Always' }),
+      containerOf(one, known.get(one.name), { ...reading, init: one.restartPolicy !== 'Always' }),
     ),
   ]);
 }
@@ -86,12 +110,17 @@ function keepTroubled(containers: ContainerObject[]): ContainerObject[] {
 function containerOf(
   spec: V1Container,
   status: V1ContainerStatus | undefined,
-  { figures, init }: { figures: Figures; init: boolean },
+  { figures, isResized, init }: Reading & { init: boolean },
 ): ContainerObject {
   const { running, terminated, waiting } = status?.state ?? {};
   const last = status?.lastState?.terminated;
-  return {
+  const wanted = {
     name: spec.name,
+    requests: figures.amounts(spec.resources?.requests, `${spec.name}.requests`),
+    limits: figures.amounts(spec.resources?.limits, `${spec.name}.limits`),
+  };
+  return {
+    ...wanted,
     image: clip(spec.image) ?? '',
     init,
     status: running ? 'running' : terminated ? 'terminated' : 'waiting',
@@ -101,8 +130,7 @@ function containerOf(
     started_at: seconds(running?.startedAt ?? terminated?.startedAt),
     exit: terminated ? terminationOf(terminated) : null,
     last_termination: last ? terminationOf(last) : null,
-    requests: figures.amounts(spec.resources?.requests, `${spec.name}.requests`),
-    limits: figures.amounts(spec.resources?.limits, `${spec.name}.limits`),
+    ...(isResized ? runningAmounts(wanted, status?.resources, figures) : {}),
   };
 }
 

@@ -42,6 +42,11 @@ export class Projection<T extends Named> implements Store<T> {
     this.#deleted.add(object.uid);
   }
 
+  /** Has an object sent again: what is added to it on its way changed. */
+  touch(uid: string): void {
+    if (this.objects.has(uid)) this.#dirty.add(uid);
+  }
+
   /** `all`: everything there is, for a full listing. */
   take(all: boolean): Changes<T> {
     const changes = {

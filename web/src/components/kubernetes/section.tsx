@@ -67,7 +67,7 @@ type Overview = Pick<ClusterOverviewAnswer, 'total_nodes' | 'total_pods' | 'age_
 
 interface KubernetesSectionProps {
   /** Which tab is this one's; null: a page below a tab. */
-  tab: 'overview' | 'nodes' | 'pods' | 'workloads' | 'namespaces' | 'events' | 'clusters' | null;
+  tab: 'overview' | 'nodes' | 'pods' | 'workloads' | 'namespaces' | 'events' | 'capacity' | 'clusters' | null;
   crumbs: readonly Crumb[];
   title: string;
   /** Beside the title. */
@@ -136,6 +136,7 @@ export function KubernetesSection(props: KubernetesSectionProps) {
           { to: `${paths.kubernetesWorkloads}${search}`, label: 'Workloads', current: tab === 'workloads' },
           { to: `${paths.kubernetesNamespaces}${search}`, label: 'Namespaces', current: tab === 'namespaces' },
           { to: `${paths.kubernetesEvents}${search}`, label: 'Events', current: tab === 'events' },
+          { to: `${paths.kubernetesCapacity}${search}`, label: 'Capacity', current: tab === 'capacity' },
           ...(clusters > 1
             ? [{ to: paths.kubernetesClusters, label: 'Clusters', count: clusters, current: tab === 'clusters' }]
             : []),

@@ -16,6 +16,7 @@ import { SearchField } from '../../components/form/search-field.tsx';
 import { ServerFilter } from '../../components/form/server-filter.tsx';
 import { Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
 import { Page } from '../../components/page.tsx';
+import { TabBar } from '../../components/tab-bar.tsx';
 import { numberText, plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { useNavigate } from '../../router.ts';
@@ -96,6 +97,13 @@ export function Component() {
       canonical={paths.activity}
       sentence={total === undefined ? 'Loading…' : `${plural(total, 'entry', 'entries')} in this range`}
     >
+      <TabBar
+        label="What happened"
+        tabs={[
+          { to: paths.activity, label: 'Activity', current: true },
+          { to: paths.changes, label: 'Changes', current: false },
+        ]}
+      />
       <ActivityToolbar filters={filters} servers={servers} shown={shown} />
       <TimelineCard
         title="CPU, memory and disk"

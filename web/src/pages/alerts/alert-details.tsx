@@ -1,11 +1,14 @@
 import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
+import type { ChangePlace } from '@plimsoll/contract/rules/changes';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
 import type { ReactNode } from 'react';
 import { alertDetailQuery } from '../../api/alert-acting.ts';
 import { useQuery } from '../../api/query.ts';
+import { changesBeforeQuery } from '../../api/change-ledger.ts';
+import { ChangedBefore } from '../../components/changes/changed-before.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { CopyButton } from '../../components/form/copy-button.tsx';
@@ -89,6 +92,25 @@ function Story({ detail, mayEdit }: StoryProps) {
   );
 }
 
+function placeOf({ server_id: server, kubernetes }: Alert): ChangePlace {
+  if (server !== null) return { server_id: server };
+  const place: ChangePlace = {};
+  if (kubernetes == null) return place;
+  place.cluster_id = kubernetes.cluster_id;
+  if (kubernetes.namespace !== null) place.namespace = kubernetes.namespace;
+  if (kubernetes.name !== null) place.name = kubernetes.name;
+  if (kubernetes.workload_kind !== null) place.kind = kubernetes.workload_kind;
+  return place;
+}
+
+/** The changes before the alert. One about neither a server nor a cluster has no place. */
+function AlertChanges({ alert }: { alert: Alert }) {
+  const place = placeOf(alert);
+  const hasPlace = place.server_id !== undefined || place.cluster_id !== undefined;
+  const asked = useQuery({ ...changesBeforeQuery(place, Math.floor(alert.timestamp)), enabled: hasPlace });
+  return hasPlace ? <ChangedBefore asked={asked} /> : null;
+}
+
 /** The address that opens this alert, for a chat or a ticket. */
 const linkTo = (alert: Alert) => `${window.location.origin}${paths.alert(alert.alert_id)}`;
 
@@ -124,6 +146,7 @@ function AlertBody({ alertId, alert: listed, acting }: BodyProps) {
       {asked.isPending && <RowsSkeleton rows={4} height={32} />}
       <Failure asked={asked} />
       {detail !== undefined && <BoxPart detail={detail} />}
+      {alert !== null && <AlertChanges alert={alert} />}
       {alert !== null && (
         <>
           <Facts alert={alert} />

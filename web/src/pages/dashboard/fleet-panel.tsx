@@ -4,8 +4,11 @@ import { styled } from '@mui/material/styles';
 import { headroomBand } from '@plimsoll/contract/rules/headroom';
 import type { FleetEntry, ServersAnswer, ServersSummary } from '@plimsoll/contract/wire/servers';
 import { worstChecksQuery } from '../../api/checks.ts';
-import { useQuery } from '../../api/query.ts';
 import { CheckSquares } from '../../components/checks/check-squares.tsx';
+import { changesQuery } from '../../api/change-ledger.ts';
+import { ROWS } from '../../api/polling.ts';
+import { useQuery } from '../../api/query.ts';
+import { FLEET_RANGE, FleetChanges } from '../../components/changes/fleet-changes.tsx';
 import { TARGET_PX, TOUCH } from '../../components/screen.ts';
 import { BandIcon } from '../../components/status-icons.tsx';
 import { BandSigns, LoadLineHelp } from '../../components/fleet/load-line-help.tsx';
@@ -115,6 +118,7 @@ function FleetCounts({ summary }: { summary: ServersSummary }) {
 export function FleetPanel({ answer }: { answer: ServersAnswer | undefined }) {
   const [at] = useAt();
   const checks = useQuery({ ...worstChecksQuery(), enabled: at === null }).data;
+  const changes = useQuery(changesQuery(FLEET_RANGE, { limit: ROWS.chartChanges }));
   return (
     <Frame component="section" aria-label="Load line">
       <div>
@@ -145,6 +149,7 @@ export function FleetPanel({ answer }: { answer: ServersAnswer | undefined }) {
           <FleetStrip fleet={answer.fleet} to={paths.server} />
         )}
         {at === null && checks !== undefined && <CheckSquares checks={checks.checks} total={checks.total} />}
+        <FleetChanges asked={changes} />
         <TimeMachine />
       </div>
     </Frame>

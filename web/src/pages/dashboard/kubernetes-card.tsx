@@ -4,6 +4,7 @@ import { clusterMomentQuery, clusterOverviewQuery } from '../../api/kubernetes.t
 import type { ClusterOverview } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
 import { Figure } from '../../components/figure.tsx';
+import { SurvivalLine } from '../../components/capacity/survival-line.tsx';
 import { HealthChip } from '../../components/kubernetes/health-chip.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { clusterHealth, crashLooping, healthReasons } from '../../components/kubernetes/cluster-health.ts';
@@ -150,6 +151,7 @@ function KubernetesNow() {
         }
       >
         <CellList cells={cellsOf(overview)} />
+        <SurvivalLine />
       </Panel>
     </Whole>
   );

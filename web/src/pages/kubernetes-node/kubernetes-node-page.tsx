@@ -3,8 +3,12 @@ import { styled } from '@mui/material/styles';
 import type { KubernetesNode } from '@plimsoll/contract/wire/kubernetes';
 import { useClusterMoment } from '../../api/cluster-moment.ts';
 import { clusterOverviewQuery, nodeQuery } from '../../api/kubernetes.ts';
+import { changesQuery } from '../../api/change-ledger.ts';
+import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
+import { ChangesPanel } from '../../components/changes/changes-panel.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
+import { NodeLossSentence } from '../../components/capacity/node-loss-sentence.tsx';
 import { KubernetesSection } from '../../components/kubernetes/section.tsx';
 import { PageSpinner } from '../../components/feedback/page-spinner.tsx';
 import { Page } from '../../components/page.tsx';
@@ -61,9 +65,13 @@ function NodeDetail({ serverId, nodeName }: { serverId: string; nodeName: string
   );
 }
 
+const MONTH = { kind: 'relative', hours: 720 } as const;
+
 function Node({ node, failure }: { node: KubernetesNode; failure: React.ReactNode }) {
   const overview = useQuery(clusterOverviewQuery(node.cluster_id));
   const moment = useClusterMoment(node.cluster_id);
+  const place = { cluster_id: node.cluster_id, kind: 'Node', name: node.node_name };
+  const changes = useQuery(changesQuery(MONTH, { ...place, limit: ROWS.placeChanges }));
   return (
     <KubernetesSection
       tab="nodes"
@@ -84,6 +92,7 @@ function Node({ node, failure }: { node: KubernetesNode; failure: React.ReactNod
       moment={moment}
     >
       {failure}
+      <NodeLossSentence cluster={node.cluster_id} node={node.node_name} />
       <NodeStats node={node} />
       <NodeHistory node={node} />
       <Two>
@@ -92,6 +101,7 @@ function Node({ node, failure }: { node: KubernetesNode; failure: React.ReactNod
           <NodeConditions node={node} />
           <NodeWarnings node={node} />
           <NodeInformation node={node} />
+          <ChangesPanel place={place} asked={changes} />
         </Stack>
       </Two>
     </KubernetesSection>

@@ -3,7 +3,10 @@ import { useSearchParams } from '../../router.ts';
 import { NODE_HISTORY_HOURS } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { KubernetesNode, NodeHistoryAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { nodeHistoryQuery } from '../../api/kubernetes.ts';
-import { useQuery } from '../../api/query.ts';
+import { changesQuery } from '../../api/change-ledger.ts';
+import { ROWS } from '../../api/polling.ts';
+import { aroundMoment, useQuery } from '../../api/query.ts';
+import { changeMarks } from '../../components/changes/change-marks.ts';
 import { ChartCard } from '../../components/chart/chart-card.tsx';
 import type { ChartSeries } from '../../components/chart/series.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
@@ -45,6 +48,8 @@ function useRange(): [TimeRange, (range: TimeRange) => void] {
 export function NodeHistory({ node }: { node: KubernetesNode }) {
   const [range, setRange] = useRange();
   const asked = useQuery(nodeHistoryQuery(node.server_id, range));
+  const place = { cluster_id: node.cluster_id, kind: 'Node', name: node.node_name, limit: ROWS.chartChanges };
+  const changes = useQuery(aroundMoment(changesQuery(range, place)));
   const answer = asked.data;
   const { from, to } = answer ?? rangeBounds(range, 0);
   const series = seriesOf(answer);
@@ -64,6 +69,7 @@ export function NodeHistory({ node }: { node: KubernetesNode }) {
         line={USAGE_LINE}
         unit="%"
         series={series}
+        marks={changeMarks(changes.data?.changes ?? [])}
         gaps={answer === undefined ? [] : gapsOf(series[0]?.points ?? [], answer.bucket_seconds)}
         height={CHART_PX}
         loading={answer === undefined && asked.error === null}

@@ -3,11 +3,15 @@ import IconButton from '@mui/material/IconButton';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import type { PodAnswer } from '@plimsoll/contract/wire/kubernetes';
+import type { ChangePlace } from '@plimsoll/contract/rules/changes';
+import type { Pod, PodAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { useSyncExternalStore } from 'react';
+import { changesQuery } from '../../api/change-ledger.ts';
 import { podHistoryQuery, podQuery } from '../../api/kubernetes.ts';
 import type { PodName } from '../../api/kubernetes.ts';
+import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
+import { OwnerChanges } from '../../components/changes/owner-changes.tsx';
 import { CopyButton } from '../../components/form/copy-button.tsx';
 import { ExplainButton } from '../../components/explain-button.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
@@ -147,6 +151,19 @@ function Where({ answer: { pod } }: { answer: PodAnswer }) {
   );
 }
 
+const WEEK = { kind: 'relative', hours: 168 } as const;
+
+function ChangesOfOwner({ pod: { cluster_id: cluster, namespace, owner_kind: kind, owner_name: name } }: { pod: Pod }) {
+  const place: ChangePlace = { cluster_id: cluster, namespace };
+  if (kind !== null) place.kind = kind;
+  if (name !== null) place.name = name;
+  const { data } = useQuery({
+    ...changesQuery(WEEK, { ...place, limit: ROWS.drawerChanges }),
+    enabled: name !== null,
+  });
+  return name === null ? null : <OwnerChanges place={place} data={data} />;
+}
+
 function PodBody({ pod, answer }: { pod: PodName; answer: PodAnswer }) {
   const history = useQuery(podHistoryQuery(pod, HISTORY_HOURS));
   const changedAt = momentMs(answer.image_change?.at);
@@ -166,6 +183,7 @@ function PodBody({ pod, answer }: { pod: PodName; answer: PodAnswer }) {
           subject={{ kind: 'pod', namespace: pod.namespace, pod: pod.name, cluster_id: answer.pod.cluster_id }}
         />
       </Ask>
+      <ChangesOfOwner pod={answer.pod} />
       <PodFacts pod={answer.pod} />
       <PodContainers pod={answer.pod} />
       <PodVolumes volumes={answer.volumes} />

@@ -77,6 +77,48 @@ function OwnerLink({ pod, owner }: { pod: Pod; owner: string }) {
   );
 }
 
+const RESIZE_WORDS: Record<NonNullable<Pod['resize']>['state'], string> = {
+  pending: 'Waits for the kubelet',
+  in_progress: 'In progress',
+  deferred: 'Refused for now',
+  infeasible: 'Refused',
+  error: 'Failed',
+};
+
+/** "Refused: Node didn't have enough capacity, 5 min ago" */
+function resizeFact({ state, message, since }: NonNullable<Pod['resize']>) {
+  return (
+    <>
+      {RESIZE_WORDS[state]}
+      {message !== null && `: ${escapeInvisible(message)}`}
+      {since !== null && (
+        <Quiet>
+          {' '}
+          since <Age at={momentMs(since)} />
+        </Quiet>
+      )}
+    </>
+  );
+}
+
+/** What the kubelet applied while the pod is resized, beside what is wanted. */
+function RunsWith({ container: { running, requests, limits } }: { container: PodContainer }) {
+  if (running === null) return null;
+  const words = (own: { requests: PodContainer['requests']; limits: PodContainer['limits'] }) =>
+    [
+      ['CPU', boundsText(own.limits.cpu_cores, own.requests.cpu_cores, coresText)],
+      ['memory', boundsText(own.limits.memory_mb, own.requests.memory_mb, memoryText)],
+    ]
+      .map(([name, bounds]) => `${name ?? ''} ${bounds ?? 'without bounds'}`)
+      .join('; ');
+  return (
+    <div className="ended">
+      <div>Runs with: {words(running)}</div>
+      <div>Wanted: {words({ requests, limits })}</div>
+    </div>
+  );
+}
+
 export function PodFacts({ pod }: { pod: Pod }) {
   const { requests, limits, usage_origin: origin, unknown_fields: unknown } = pod;
   const owner = ownerText(pod);
@@ -105,6 +147,7 @@ export function PodFacts({ pod }: { pod: Pod }) {
         },
         ...(source === null ? [] : [{ name: 'Measured by', value: source }]),
         ...(unknown === undefined ? [] : [{ name: 'N/A', value: escapeInvisible(unknown.join('; ')) }]),
+        ...(pod.resize === null ? [] : [{ name: 'Resize', value: resizeFact(pod.resize) }]),
         { name: 'Restarts', value: restartsFact(pod) },
         { name: 'Owner', value: owner === null ? 'none' : <OwnerLink pod={pod} owner={owner} /> },
         { name: 'QoS', value: pod.qos_class },
@@ -155,6 +198,7 @@ export function PodContainers({ pod }: { pod: Pod }) {
               {container.reason === null ? container.status : escapeInvisible(container.reason)}
               {container.init && <Quiet> init</Quiet>}
             </span>
+            <RunsWith container={container} />
             <Ended label="Ended" of={container.name} end={container.exit} />
             <Ended label="Previous run" of={`the previous run of ${container.name}`} end={container.last_termination} />
           </ContainerRow>

@@ -9,6 +9,7 @@ import TableSortLabel from '@mui/material/TableSortLabel';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { OWNER_SORTS } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { OwnerGrouping, OwnerSort } from '@plimsoll/contract/rules/kubernetes-limits';
+import type { PodsSummary } from '@plimsoll/contract/wire/kubernetes';
 import { useClusterMoment } from '../../api/cluster-moment.ts';
 import { clusterOverviewQuery, clustersQuery, ownersQuery } from '../../api/kubernetes.ts';
 import { useEveryRow } from '../../api/every-row.ts';
@@ -176,6 +177,26 @@ function TotalsTable({ by, sort, order, onSort, children }: TotalsTableProps) {
   );
 }
 
+type View = Pick<ReturnType<typeof useTotalsView>, 'values' | 'set'>;
+function WorkloadFilters({ values, summary, set }: View & { summary: PodsSummary | undefined }) {
+  return (
+    <>
+      <Filter
+        label="Namespace"
+        value={values.namespace}
+        options={named(summary?.namespace_names ?? [], values.namespace)}
+        onChange={(namespace) => set({ namespace })}
+      />
+      <Filter
+        label="Kind"
+        value={values.owner}
+        options={named(summary?.owner_kinds ?? [], values.owner)}
+        onChange={(owner) => set({ owner })}
+      />
+    </>
+  );
+}
+
 /** Sums over namespaces or workloads: pods, usage beside requests and limits, restarts. A row leads to its pods. */
 export function TotalsPage({ by }: { by: OwnerGrouping }) {
   const cluster = useClusterId();
@@ -207,22 +228,7 @@ export function TotalsPage({ by }: { by: OwnerGrouping }) {
       <Toolbar>
         <SearchField label={`Search ${words.crumb.toLowerCase()}`} value={typed} onChange={setTyped} />
         <ClusterSelect clusters={clusters} />
-        {by === 'owner' && (
-          <>
-            <Filter
-              label="Namespace"
-              value={values.namespace}
-              options={named(overview.data?.summary.namespace_names ?? [], values.namespace)}
-              onChange={(namespace) => set({ namespace })}
-            />
-            <Filter
-              label="Kind"
-              value={values.owner}
-              options={named(overview.data?.summary.owner_kinds ?? [], values.owner)}
-              onChange={(owner) => set({ owner })}
-            />
-          </>
-        )}
+        {by === 'owner' && <WorkloadFilters values={values} summary={overview.data?.summary} set={set} />}
         <ToolbarEnd>
           <ExportButton
             holds={[words.crumb]}

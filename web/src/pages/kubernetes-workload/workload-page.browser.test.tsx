@@ -7,12 +7,8 @@ import { everyAnswer, ID } from '../../testing/every-answer.ts';
 import { SAMPLE_POD } from '../../testing/sample-pod.ts';
 import { paths } from '../../paths.ts';
 
-const AT = paths.kubernetesWorkload({
-  cluster_id: 'c-1',
-  namespace: 'shop',
-  owner_kind: 'Deployment',
-  owner_name: 'checkout',
-});
+const owned = { cluster_id: 'c-1', namespace: 'shop', owner_kind: 'Deployment', owner_name: 'checkout' };
+const AT = paths.kubernetesWorkload(owned);
 const PATH = '/api/kubernetes/workloads/shop/Deployment/checkout';
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 const WORKLOAD: WorkloadAnswer = {
@@ -107,6 +103,25 @@ it('says what is wrong since when, and shows pods, rollouts, use, alerts and eve
   await expect
     .element(page.getByRole('link', { name: 'All 12' }))
     .toHaveAttribute('href', '/kubernetes/events?cluster=c-1&search=checkout');
+});
+
+it('compares itself with the other clusters, and marks what differs', async () => {
+  const amounts = { requests: { cpu_cores: 0.5, memory_mb: null }, limits: { cpu_cores: 1, memory_mb: 512 } };
+  const here = { cluster_id: 'c-1', cluster_name: 'prod-fra', reported_at: ago(20), desired: 8, ready: 5, ...amounts };
+  const images = (tag: string) => ({ images: [{ container: 'app', image: `checkout:${tag}` }] });
+  const clusters = [
+    { ...here, ...images('1.9.2') },
+    { ...here, cluster_id: 'c-2', cluster_name: 'prod-ams', ready: 8, reported_at: ago(600), ...images('1.9.1') },
+  ];
+  const { screen } = await drawn({ data: { ...WORKLOAD, clusters } });
+  await expect.element(page.getByText('checkout:1.9.1 (differs)', { exact: true })).toBeVisible();
+  // Fewer ready pods are no other wish.
+  await expect.element(page.getByText('8 of 8 ready', { exact: true })).toBeVisible();
+  await expect.element(page.getByText(/^silent, as of/)).toBeVisible();
+  await expect
+    .element(page.getByRole('link', { name: 'prod-ams' }))
+    .toHaveAttribute('href', paths.kubernetesWorkload({ ...owned, cluster_id: 'c-2' }));
+  expect(screen.container.querySelectorAll('[data-differs]')).toHaveLength(1);
 });
 
 it('names nothing that is not known, and never zero instead', async () => {

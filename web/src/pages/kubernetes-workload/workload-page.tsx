@@ -1,9 +1,13 @@
 import { styled } from '@mui/material/styles';
 import type { WorkloadAnswer } from '@plimsoll/contract/wire/kubernetes';
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
+import { changesQuery } from '../../api/change-ledger.ts';
 import { useClusterMoment } from '../../api/cluster-moment.ts';
 import { clusterOverviewQuery, workloadQuery } from '../../api/kubernetes.ts';
+import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
+import { WorkloadSizing } from '../../components/capacity/workload-sizing.tsx';
+import { WorkloadChanges } from '../../components/changes/workload-changes.tsx';
 import { Chip } from '../../components/chips.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
@@ -21,6 +25,7 @@ import { useParams } from '../../router.ts';
 import { ageText, momentMs } from '../../time/age.ts';
 import { onTick } from '../../time/clock.ts';
 import { WorkloadAlerts } from './workload-alerts.tsx';
+import { WorkloadClusters } from './workload-clusters.tsx';
 import { WorkloadEvents, WorkloadPods } from './workload-lists.tsx';
 import { WorkloadRollouts } from './workload-rollouts.tsx';
 import { WorkloadUse } from './workload-use.tsx';
@@ -83,6 +88,9 @@ export function Component() {
   const asked = useQuery(workloadQuery(workload));
   const overview = useQuery(clusterOverviewQuery(cluster));
   const moment = useClusterMoment(cluster);
+  const [hours, setHours] = useState(24);
+  const place = { cluster_id: cluster, namespace, kind, name };
+  const changes = useQuery(changesQuery({ kind: 'relative', hours }, { ...place, limit: ROWS.chartChanges }));
   const answer = asked.data;
   const sentence = useSyncExternalStore(onTick, () => (answer === undefined ? kind : sentenceOf(answer, Date.now())));
   const title = `${namespace}/${name}`;
@@ -116,12 +124,15 @@ export function Component() {
       {answer !== undefined && (
         <Columns>
           <div>
+            <WorkloadChanges asked={changes} hours={hours} onHours={setHours} />
             <WorkloadRollouts answer={answer} />
             <WorkloadPods workload={workload} />
+            <WorkloadClusters answer={answer} />
             <WorkloadAlerts alerts={answer.alerts} />
           </div>
           <div>
             <WorkloadUse answer={answer} />
+            <WorkloadSizing workload={workload} />
             <WorkloadEvents workload={workload} />
           </div>
         </Columns>

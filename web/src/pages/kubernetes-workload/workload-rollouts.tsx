@@ -37,7 +37,7 @@ export function WorkloadRollouts({ answer: { rollouts } }: { answer: WorkloadAns
       {rollouts.length === 0 && (
         <EmptyState
           sentence="No rollout is known"
-          reason="Every stored pod has the same images. A change of replicas or settings alone is not recorded."
+          reason="Every stored pod has the same images. The other changes are listed above."
         />
       )}
       <Rows>

@@ -11,7 +11,7 @@ const NOW = Date.now();
 const FRA = '5f0c3a52-0000-4000-8000-0000000000f1';
 const NYC = '5f0c3a52-0000-4000-8000-0000000000a1';
 const CLUSTER = (everyAnswer('/api/kubernetes/clusters', NOW) as { clusters: Cluster[] }).clusters[0] as Cluster;
-const MORE_TABS = ['Workloads', 'Namespaces', 'Events', 'Clusters 2'];
+const MORE_TABS = ['Workloads', 'Namespaces', 'Events', 'Capacity', 'Clusters 2'];
 const clusters = [
   { ...CLUSTER, cluster_id: FRA, name: 'prod-fra' },
   { ...CLUSTER, cluster_id: NYC, name: 'prod-nyc' },

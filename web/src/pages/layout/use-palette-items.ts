@@ -81,6 +81,7 @@ const MORE_PAGES = [
   { name: 'Kubernetes pods', to: paths.kubernetesPods },
   { name: 'Kubernetes namespaces', to: paths.kubernetesNamespaces },
   { name: 'Kubernetes events', to: paths.kubernetesEvents },
+  { name: 'Kubernetes capacity', to: paths.kubernetesCapacity },
   { name: 'Kubernetes clusters', to: paths.kubernetesClusters },
   { name: 'Kubernetes workloads', to: paths.kubernetesWorkloads },
   { name: 'Alert rules', to: paths.alertRules },

@@ -12,6 +12,7 @@ const ACCESS = [
   { value: 'read', label: 'Read only: dashboards, MCP clients' },
   { value: 'read write', label: 'Read and change' },
   { value: 'metrics', label: 'Send metrics only: Prometheus, OpenTelemetry' },
+  { value: 'changes', label: 'Add deploy marks only: a pipeline' },
 ] as const;
 const LIFETIMES = [
   { value: '30', label: '30 days' },

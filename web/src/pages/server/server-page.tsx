@@ -63,7 +63,9 @@ const NOT_FOUND = 404;
 /** An id that is no id is answered like an unknown one. */
 const BAD_ID = 400;
 
-function Missing({ error, onRetry }: { error: CallFailure; onRetry: () => void }) {
+/** `error`: null while the server is being read. */
+function Missing({ error, onRetry }: { error: CallFailure | null; onRetry: () => void }) {
+  if (error === null) return <PageSpinner />;
   const { status } = error;
   const unknown = status === NOT_FOUND || status === BAD_ID;
   return (
@@ -94,6 +96,16 @@ function Missing({ error, onRetry }: { error: CallFailure; onRetry: () => void }
 const reportedAt = (server: ServerDetail | undefined): number | null =>
   server?.status === 'refused' ? momentMs(server.refusal?.last_stored_at) : momentMs(server?.last_seen_at);
 
+function Connections({ server, isPast }: { server: ServerDetail; isPast: boolean }) {
+  if (!isPast) return <ConnectionsTable serverId={server.id} hostname={serverName(server)} />;
+  return (
+    <NotStored
+      title="Connections and details"
+      reason="Connections, cores, pressure, mounts, interfaces, containers and units are kept from the last report only."
+    />
+  );
+}
+
 export function Component() {
   const { serverId = '' } = useParams();
   const narrow = useMediaQuery('(max-width: 1199.95px)');
@@ -108,10 +120,7 @@ export function Component() {
   const marks = useMarks(serverId, range, series.data, { onMoment: setAt, onRange: setRange });
   useFreshness('reported', reportedAt(server), server !== undefined && server.status !== 'active');
 
-  if (server === undefined) {
-    if (asked.error === null) return <PageSpinner />;
-    return <Missing error={asked.error} onRetry={() => void asked.refetch()} />;
-  }
+  if (server === undefined) return <Missing error={asked.error} onRetry={() => void asked.refetch()} />;
   const latest = metrics.data?.metrics[0];
   const points = series.data?.timeseries.filter(({ timestamp }) => at === null || timestamp <= at);
   const peaks = at === null ? series.data?.peaks : undefined;
@@ -166,14 +175,7 @@ export function Component() {
         </div>
       </Columns>
       <Balanced>
-        {at === null ? (
-          <ConnectionsTable serverId={serverId} hostname={serverName(server)} />
-        ) : (
-          <NotStored
-            title="Connections and details"
-            reason="Connections, cores, pressure, mounts, interfaces, containers and units are kept from the last report only."
-          />
-        )}
+        <Connections server={server} isPast={at !== null} />
         <HiddenPanel hidden={hiding.hidden} onShow={hiding.show} problem={hiding.problem} />
         <HidingProvider value={hiding.hide}>
           <ServerInside server={server} />

@@ -2,6 +2,9 @@ import type { TimeseriesAnswer } from '@plimsoll/contract/wire/metrics';
 import { chartEventsQuery } from '../../api/activity.ts';
 import { serverAlertHistoryQuery } from '../../api/alerts.ts';
 import { aroundMoment, useQuery } from '../../api/query.ts';
+import { changesQuery } from '../../api/change-ledger.ts';
+import { ROWS } from '../../api/polling.ts';
+import { changeMarks, repeatedEvents } from '../../components/changes/change-marks.ts';
 import { alertMarkers, alertsOfChart } from '../../components/chart/markers/alert-markers.ts';
 import { eventMarkers } from '../../components/chart/markers/event-markers.ts';
 import { markerTarget } from '../../components/chart/markers/marker-target.ts';
@@ -33,7 +36,14 @@ export function useMarks(
   const navigate = useNavigate();
   const history = useQuery(serverAlertHistoryQuery(serverId));
   const listed = useQuery(aroundMoment(chartEventsQuery(range, serverId)));
-  const events = eventMarkers(listed.data?.events ?? [], listed.data?.total ?? 0, answer?.from ?? 0);
+  const changes = useQuery(aroundMoment(changesQuery(range, { server_id: serverId, limit: ROWS.chartChanges })));
+  const changed = changes.data?.changes ?? [];
+  const known = listed.data?.events ?? [];
+  const repeated = repeatedEvents(known, changed);
+  const events = [
+    ...eventMarkers(known, listed.data?.total ?? 0, answer?.from ?? 0).filter(({ id }) => !repeated.has(id)),
+    ...changeMarks(changed),
+  ];
   return {
     of: (name) => [...alertMarkers(alertsOfChart(history.data?.alerts ?? [], name), history.dataUpdatedAt), ...events],
     events,

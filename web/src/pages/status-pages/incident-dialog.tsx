@@ -42,6 +42,39 @@ const nextOptions = (stored: string | null) => {
   return at === null ? NEXT_UPDATES : [{ value: KEEP, label: `At ${dayAndTime(at)} ${zoneName(at)}` }, ...NEXT_UPDATES];
 };
 
+interface First {
+  state: IncidentState;
+  text: string;
+}
+interface FirstUpdateProps {
+  first: First;
+  onFirst: (first: First) => void;
+  problem: string | undefined;
+}
+
+function FirstUpdate({ first, onFirst, problem }: FirstUpdateProps) {
+  return (
+    <>
+      <LabelledSelect
+        label="State"
+        value={first.state}
+        options={STATE_OPTIONS}
+        onChange={(state) => onFirst({ ...first, state: state as IncidentState })}
+      />
+      <LabelledInput
+        label="What readers should know"
+        multiline
+        minRows={2}
+        maxRows={6}
+        value={first.text}
+        problem={problem}
+        inputProps={{ maxLength: STATUS_PAGE_LIMITS.textCharacters }}
+        onChange={(event) => onFirst({ ...first, text: event.target.value })}
+      />
+    </>
+  );
+}
+
 interface IncidentDialogProps {
   page: StatusPageOnWire;
   /** Null announces one. */
@@ -52,7 +85,7 @@ interface IncidentDialogProps {
 /** The form of an incident. A new one also has its first update. */
 export function IncidentDialog({ page, incident, onClose }: IncidentDialogProps) {
   const [draft, setDraft] = useState(() => incidentDraftOf(incident));
-  const [first, setFirst] = useState<{ state: IncidentState; text: string }>({ state: 'investigating', text: '' });
+  const [first, setFirst] = useState<First>({ state: 'investigating', text: '' });
   const queries = useQueryClient();
   const stored = incident?.next_update_at ?? null;
   const save = useMutation<unknown, RequestFailed, number>({
@@ -111,26 +144,7 @@ export function IncidentDialog({ page, incident, onClose }: IncidentDialogProps)
           </Check>
         ))}
       </Parts>
-      {incident === null && (
-        <>
-          <LabelledSelect
-            label="State"
-            value={first.state}
-            options={STATE_OPTIONS}
-            onChange={(state) => setFirst({ ...first, state: state as IncidentState })}
-          />
-          <LabelledInput
-            label="What readers should know"
-            multiline
-            minRows={2}
-            maxRows={6}
-            value={first.text}
-            problem={refused('text')}
-            inputProps={{ maxLength: STATUS_PAGE_LIMITS.textCharacters }}
-            onChange={(event) => setFirst({ ...first, text: event.target.value })}
-          />
-        </>
-      )}
+      {incident === null && <FirstUpdate first={first} onFirst={setFirst} problem={refused('text')} />}
       <LabelledSelect
         label="Next update"
         value={draft.next}

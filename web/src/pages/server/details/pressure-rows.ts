@@ -4,8 +4,8 @@ export interface PressureRow {
   resource: 'CPU' | 'Memory' | 'Disk';
   /** `some`: at least one task waited; `all`: all tasks that were not idle waited at once. */
   tasks: 'some' | 'all';
-  /** Per cent of the last 10 s, minute and 5 minutes; null: not available. */
-  shares: readonly [number, number, number] | null;
+  /** Per cent of the last 10 s, minute and 5 minutes; null: not available, or not sent by this agent. */
+  shares: readonly [number | null, number | null, number | null] | null;
 }
 
 type Line = NonNullable<PressurePart['cpu']>['some'];

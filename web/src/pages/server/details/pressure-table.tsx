@@ -28,7 +28,7 @@ function Row({ row: { resource, tasks, shares } }: { row: PressureRow }) {
       ) : (
         shares.map((share, window) => (
           <TableCell key={window} align="right">
-            <Figure value={share.toFixed(2)} unit="%" />
+            <Figure value={share?.toFixed(2) ?? null} unit="%" reason="this agent does not send it" />
           </TableCell>
         ))
       )}

@@ -44,6 +44,16 @@ describe('a server', () => {
     ]);
   });
 
+  it('whose agent does not say if a device is missing shows that it is not known, and errors all the same', () => {
+    const unknown = { ...POOL, type: 'btrfs', name: 'data', state: null };
+    expect(texts({ pools: [POOL, unknown] })).toEqual([
+      ['Pools', '1 pool online', expect.any(String)],
+      ['Pools', 'N/A, the agent does not say whether a device is missing', 'data'],
+    ]);
+    expect(messages({ pools: [unknown] })).toEqual([]);
+    expect(messages({ pools: [{ ...unknown, errors: 2 }] })).toEqual([['warning', 'data has 2 device errors']]);
+  });
+
   it('that is well has one line for each kind', () => {
     const lines = texts({
       raid: [ARRAY, { ...ARRAY, name: 'md1', action: 'check', action_percent: 2.3, action_seconds_left: 5400 }],

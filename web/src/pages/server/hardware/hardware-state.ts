@@ -1,4 +1,4 @@
-import type { UpdatesPart } from '@plimsoll/contract/wire/hardware';
+import type { PoolPart, UpdatesPart } from '@plimsoll/contract/wire/hardware';
 import type { Hardware, ServerDetail } from '@plimsoll/contract/wire/servers';
 import { numberText, plural } from '../../../format/figures.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
@@ -105,7 +105,19 @@ function raidLines({ raid }: Hardware): Line[] {
 }
 
 function poolLines({ pools }: Hardware): Line[] {
-  const online = pools?.filter(({ state, errors }) => state === 'online' && (errors ?? 0) === 0) ?? [];
+  const well = pools?.filter(({ state, errors }) => (state ?? 'online') === 'online' && (errors ?? 0) === 0) ?? [];
+  const unknown = well.filter(({ state }) => state === null);
+  return [...onlineLines(well.filter(({ state }) => state !== null)), ...unknownLines(unknown)];
+}
+
+/** The agent does not say whether a device is missing. */
+const unknownLines = (pools: readonly PoolPart[]): Line[] =>
+  pools.length === 0
+    ? []
+    : [line('Pools', null, { reason: UNKNOWN_STATE, more: pools.map(({ name }) => escapeInvisible(name)).join(', ') })];
+const UNKNOWN_STATE = 'the agent does not say whether a device is missing';
+
+function onlineLines(online: readonly PoolPart[]): Line[] {
   if (online.length === 0) return [];
   const shares = online.flatMap(({ name, size_bytes: size, used_bytes: used }) =>
     size === null || used === null || size === 0 ? [] : [{ name, percent: (used / size) * 100 }],

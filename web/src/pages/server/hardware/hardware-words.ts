@@ -57,8 +57,8 @@ export function raidTroubles(arrays: readonly RaidPart[]): Trouble[] {
 export function poolTroubles(pools: readonly PoolPart[]): Trouble[] {
   return pools.flatMap((pool): Trouble[] => {
     const { name, type, state, errors, errors_at: errorsAt, devices, devices_missing: missing } = pool;
-    if (state === 'online' && (errors ?? 0) === 0) return [];
-    const isSick = state !== 'online';
+    const isSick = state !== null && state !== 'online';
+    if (!isSick && (errors ?? 0) === 0) return [];
     return [
       {
         level: isSick ? 'critical' : 'warning',

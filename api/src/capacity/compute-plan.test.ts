@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { computePlan as planAt } from './compute-plan.ts';
+import type { ClusterParts, StoredNode, StoredPod } from './types.ts';
+
+const GB = 2 ** 30;
+const NOW = Date.UTC(2026, 0, 31);
+const computePlan = (of: ClusterParts) => planAt(of, NOW);
+const node = (name: string, parts: Partial<StoredNode> = {}): StoredNode => ({
+  name,
+  labels: { 'kubernetes.io/hostname': name },
+  taints: [],
+  unschedulable: false,
+  ready: true,
+  allocatable: { cpu_cores: 4, memory_bytes: 16 * GB, ephemeral_bytes: 100 * GB, pods: 110 },
+  usedCpu: 1,
+  usedMemory: 4 * GB,
+  usedDisk: 10 * GB,
+  ...parts,
+});
+const pod = (name: string, on: string | null, parts: Partial<StoredPod> = {}): StoredPod => ({
+  namespace: 'shop',
+  name,
+  node: on,
+  kind: 'Deployment',
+  owner: 'api',
+  labels: { app: 'api' },
+  cpu: 1,
+  memory: 6 * GB,
+  placement: null,
+  claims: [],
+  createdAt: 1,
+  deleting: false,
+  unknown: null,
+  ...parts,
+});
+const parts = (more: Partial<ClusterParts> = {}): ClusterParts => ({
+  reportsPlacements: true,
+  readsVolumes: true,
+  nodes: [node('node-1'), node('node-2')],
+  pods: [pod('api-1', 'node-1'), pod('api-2', 'node-2'), pod('api-3', 'node-2')],
+  placements: [],
+  volumes: [],
+  usage: [],
+  specs: [],
+  ooms: [],
+  days: [],
+  ...more,
+});
+
+describe('a plan', () => {
+  it('counts how many more pods fit, and names what ends first', () => {
+    const [fit] = computePlan(parts()).fits;
+    expect(fit).toEqual({
+      namespace: 'shop',
+      kind: 'Deployment',
+      name: 'api',
+      pods: 3,
+      cpuCores: 1,
+      memoryBytes: 6 * GB,
+      more: 1,
+      isCut: false,
+      firstLimit: 'memory',
+      reason: null,
+    });
+  });
+
+  it('names the pods that stay pending without a node, and why', () => {
+    const { loss } = computePlan(parts());
+    const waiting = [{ namespace: 'shop', kind: 'Deployment', name: 'api', pods: 1, why: 'memory' }];
+    expect(loss.map(({ node: name, pending, moved, who }) => [name, pending, moved, who])).toEqual([
+      ['node-1', 1, 0, waiting],
+      ['node-2', 1, 1, waiting],
+    ]);
+    expect(loss[0]?.memoryPercentAfter).toBe(75);
+  });
+
+  it('has pods of DaemonSets and static pods follow their node, and counts those that nobody makes anew', () => {
+    const pods = [
+      pod('agent-1', 'node-1', { kind: 'DaemonSet', owner: 'agent' }),
+      pod('etcd-node-1', 'node-1', { kind: 'Node', owner: 'node-1' }),
+      pod('by-hand', 'node-1', { kind: null, owner: null }),
+    ];
+    const { loss, fits } = computePlan(parts({ pods }));
+    expect(loss.find(({ node: name }) => name === 'node-1')).toMatchObject({ pending: 0, moved: 0, ended: 1 });
+    expect(fits).toEqual([]);
+  });
+
+  it.each<[string, Partial<ClusterParts>, string]>([
+    ['an older collector', { reportsPlacements: false }, 'The cluster collector is older'],
+    ['a cluster without nodes', { nodes: [] }, 'No node of the cluster is reported.'],
+    [
+      'a cluster without requests',
+      { pods: [pod('a', 'node-1', { cpu: null, memory: null })] },
+      'No pod of the cluster requests',
+    ],
+  ])('is unknown for %s, with the reason', (_, more, reason) => {
+    const plan = computePlan(parts(more));
+    expect(plan.unknown).toContain(reason);
+    expect([plan.fits, plan.loss]).toEqual([[], []]);
+  });
+
+  it.each<[string, Partial<StoredPod>, string]>([
+    ['constraints that could not be sent', { placement: 'unknown' }, 'its constraints could not be sent'],
+    ['constraints that have not arrived', { placement: 'aaaaaaaaaaaa' }, 'its constraints have not arrived yet'],
+    ['a scheduler of its own', { placement: 'bbbbbbbbbbbb' }, 'schedulerName volcano'],
+    ['a claim that is not bound', { claims: ['pending'] }, 'volume binding of unbound claims is not modelled'],
+    ['a claim that nobody reported', { claims: ['other'] }, 'a claim of a volume is not reported'],
+    ['a volume whose nodes are not read', { claims: ['unread'] }, 'persistent volumes are not read'],
+    [
+      'requests of nonsense',
+      { unknown: ['requests.cpu_cores: many is no quantity in range'] },
+      'its requests cannot be read',
+    ],
+  ])('guesses nothing of a pod with %s', (_, more, reason) => {
+    const plan = computePlan(
+      parts({
+        readsVolumes: false,
+        pods: [pod('odd', 'node-1', more)],
+        placements: [{ hash: 'bbbbbbbbbbbb', not_modelled: ['schedulerName volcano'] }],
+        volumes: [
+          { namespace: 'shop', name: 'pending', phase: 'Pending' },
+          { namespace: 'shop', name: 'unread', phase: 'Bound' },
+        ],
+      }),
+    );
+    expect(plan.fits[0]).toMatchObject({ more: null, reason });
+    expect(plan.loss[0]).toMatchObject({ node: 'node-1', pending: null, reason: `1 pod cannot be judged: ${reason}` });
+    expect(plan.notes).toEqual([`1 pod cannot be judged: ${reason}.`]);
+  });
+
+  it('keeps a pod on the nodes that can mount its volume', () => {
+    const volumes = [
+      { namespace: 'shop', name: 'data', phase: 'Bound', nodes: [{ fields: 'metadata.name in (node-1)' }] },
+    ];
+    const { loss } = computePlan(parts({ pods: [pod('db', 'node-1', { claims: ['data'] })], volumes }));
+    expect(loss[0]).toMatchObject({ node: 'node-1', pending: 1, who: [{ why: 'nodes of its volume' }] });
+  });
+
+  it('says nothing of a node that the control plane lost sight of, and places nothing there', () => {
+    const plan = computePlan(parts({ nodes: [node('node-1', { ready: null }), node('node-2')] }));
+    expect(plan.loss.find(({ node: name }) => name === 'node-1')).toMatchObject({ pending: null });
+    expect(plan.notes).toEqual(['The control plane lost sight of 1 node: node-1.']);
+    expect(plan.fits[0]).toMatchObject({ more: 0, firstLimit: 'memory' });
+  });
+
+  it('of one node has all of its pods pending', () => {
+    const plan = computePlan(parts({ nodes: [node('node-1')], pods: [pod('api-1', 'node-1')] }));
+    expect(plan.loss).toMatchObject([{ pending: 1, memoryPercentAfter: null, cpuPercentAfter: null }]);
+  });
+});

@@ -1,0 +1,264 @@
+import { percentOf } from '@plimsoll/contract/rules/percent-of';
+import { type ReadCluster, type ReadPod, readClusterParts } from './read-stored-parts.ts';
+import { ClusterModel } from './scheduler/model.ts';
+import { countFits } from './scheduler/fits.ts';
+import { loseNode } from './scheduler/loss.ts';
+import { sizeContainers } from './sizing.ts';
+import { trendOf } from './trend.ts';
+import type { ClusterParts, FitRow, LossRow, Plan, ResourceRow, Room, StoredNode } from './types.ts';
+import { counted, limitWords } from './words.ts';
+
+const EMPTY: Omit<Plan, 'unknown'> = {
+  notes: [],
+  nodes: 0,
+  pods: 0,
+  waiting: 0,
+  resources: [],
+  fits: [],
+  loss: [],
+  rooms: [],
+  trends: [],
+  sizing: [],
+};
+/** Rows of one kind that a plan keeps; the rest would be read by nobody. */
+const MOST_FITS = 2000;
+/** Pods of these kinds are not made by hand, or follow their node. */
+const NOT_SCALED = new Set(['DaemonSet', 'Node', 'Job', 'CronJob']);
+
+/** Returns what fits into a cluster and what the loss of each node does. Pure; of a large cluster it takes seconds. */
+export function computePlan(parts: ClusterParts, now: number): Plan {
+  // Sizes and trend need no constraints, so an older cluster collector does not hide them.
+  const known = {
+    trends: (['cpu', 'memory'] as const).map((resource) => trendOf(parts.days, resource, now)),
+    sizing: sizeContainers(parts.usage, parts.specs, parts.ooms),
+  };
+  if (!parts.reportsPlacements)
+    return {
+      ...EMPTY,
+      ...known,
+      unknown: 'The cluster collector is older than the Capacity page. Update the chart of the cluster.',
+    };
+  if (parts.nodes.length === 0) return { ...EMPTY, unknown: 'No node of the cluster is reported.' };
+  const cluster = readClusterParts(parts);
+  const { model, unseen } = modelOf(parts.nodes, cluster);
+  const requesting = parts.pods.some(({ cpu, memory }) => (cpu ?? 0) > 0 || (memory ?? 0) > 0);
+  const waiting = cluster.pods.filter(({ node }) => node === null).length;
+  return {
+    unknown: requesting
+      ? null
+      : 'No pod of the cluster requests CPU or memory, so the scheduler places pods without limit.',
+    notes: notesOf(cluster, unseen, waiting),
+    nodes: parts.nodes.length,
+    pods: parts.pods.length,
+    waiting,
+    resources: resourcesOf(parts),
+    fits: requesting ? fitsOf(model, cluster) : [],
+    loss: requesting ? lossesOf(model, cluster, unseen) : [],
+    rooms: roomsOf(model, unseen),
+    ...known,
+  };
+}
+
+/** Nodes that the control plane lost sight of take no pod; their pods still count where they are. */
+function modelOf(stored: readonly StoredNode[], { nodes, profiles, pods }: ReadCluster) {
+  const placed = pods.flatMap(({ profile, node }) => (node === null ? [] : [{ profile, node }]));
+  const model = new ClusterModel(nodes, profiles, placed);
+  const unseen = new Set(stored.flatMap(({ ready }, index) => (ready === null ? [index] : [])));
+  for (const node of unseen) model.setGone(node, true);
+  return { model, unseen };
+}
+
+function notesOf({ nodes, profiles, pods }: ReadCluster, unseen: ReadonlySet<number>, waiting: number): string[] {
+  const notModelled = pods.filter(({ profile }) => (profiles[profile]?.notModelled.length ?? 0) > 0);
+  const reasons = [...new Set(notModelled.flatMap(({ profile }) => profiles[profile]?.notModelled ?? []))];
+  const names = [...unseen].map((node) => nodes[node]?.name ?? '').slice(0, 5);
+  return [
+    ...(unseen.size > 0
+      ? [`The control plane lost sight of ${counted(unseen.size, 'node')}: ${names.join(', ')}.`]
+      : []),
+    ...(notModelled.length > 0
+      ? [`${counted(notModelled.length, 'pod')} cannot be judged: ${reasons.slice(0, 5).join('; ')}.`]
+      : []),
+    ...(waiting > 0 ? [`${counted(waiting, 'pod')} wait for a node now and are not counted as moved.`] : []),
+  ];
+}
+
+function resourcesOf({ nodes, pods }: ClusterParts): ResourceRow[] {
+  const total = (values: readonly (number | null)[]): number | null => {
+    const known = values.filter((value) => value !== null);
+    return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+  };
+  const whole = (values: readonly (number | null)[]): number | null => (values.includes(null) ? null : total(values));
+  const placed = pods.filter(({ node }) => node !== null);
+  return [
+    {
+      resource: 'cpu',
+      used: whole(nodes.map(({ usedCpu }) => usedCpu)),
+      requested: total(placed.map(({ cpu }) => cpu)),
+      allocatable: whole(nodes.map(({ allocatable }) => allocatable.cpu_cores)),
+    },
+    {
+      resource: 'memory',
+      used: whole(nodes.map(({ usedMemory }) => usedMemory)),
+      requested: total(placed.map(({ memory }) => memory)),
+      allocatable: whole(nodes.map(({ allocatable }) => allocatable.memory_bytes)),
+    },
+    {
+      resource: 'disk',
+      used: whole(nodes.map(({ usedDisk }) => usedDisk)),
+      requested: null,
+      allocatable: whole(nodes.map(({ allocatable }) => allocatable.ephemeral_bytes)),
+    },
+    {
+      resource: 'pods',
+      used: placed.length,
+      requested: placed.length,
+      allocatable: whole(nodes.map(({ allocatable }) => allocatable.pods)),
+    },
+  ];
+}
+
+function fitsOf(model: ClusterModel, { profiles, pods }: ReadCluster): FitRow[] {
+  const workloads = Map.groupBy(
+    pods.filter(({ stored }) => stored.kind !== null && !NOT_SCALED.has(stored.kind) && !stored.deleting),
+    ({ stored }) => JSON.stringify([stored.namespace, stored.kind, stored.owner]),
+  );
+  const known = new Map<number, ReturnType<typeof countFits>>();
+  const rows = [...workloads.values()].flatMap((members): FitRow[] => {
+    // A rollout changes the template: the newest pod has the one of the next pod.
+    const newest = members.reduce((one, other) => (other.stored.createdAt > one.stored.createdAt ? other : one));
+    const { stored, profile } = newest;
+    const own = stored.kind === 'StatefulSet' && stored.claims.length > 0;
+    const reasons = [
+      ...(profiles[profile]?.notModelled ?? []),
+      ...(own ? ['each new pod needs a volume of its own, and binding is not modelled'] : []),
+    ];
+    const row = {
+      namespace: stored.namespace,
+      kind: stored.kind ?? '',
+      name: stored.owner ?? '',
+      pods: members.length,
+      cpuCores: stored.cpu ?? 0,
+      memoryBytes: stored.memory ?? 0,
+    };
+    if (reasons.length > 0)
+      return [{ ...row, more: null, isCut: false, firstLimit: null, reason: reasons.slice(0, 3).join('; ') }];
+    const fit = known.get(profile) ?? countFits(model, profile);
+    known.set(profile, fit);
+    const { more, isCut, firstLimit } = fit;
+    return [{ ...row, more, isCut, firstLimit: firstLimit && limitWords(firstLimit), reason: null }];
+  });
+  const rank = ({ more }: FitRow): number => more ?? Number.POSITIVE_INFINITY;
+  return rows
+    .toSorted((a, b) => rank(a) - rank(b) || b.pods - a.pods || a.name.localeCompare(b.name))
+    .slice(0, MOST_FITS);
+}
+
+const isEnding = ({ kind }: ReadPod['stored']): boolean => kind === null || kind === 'DaemonSet' || kind === 'Node';
+
+function lossesOf(model: ClusterModel, { nodes, profiles, pods }: ReadCluster, unseen: ReadonlySet<number>): LossRow[] {
+  const byNode = Map.groupBy(
+    pods.filter(({ node }) => node !== null),
+    ({ node }) => node,
+  );
+  // The loss of a node frees nothing on the others.
+  const nowhere = new Set([...profiles.keys()].filter((profile) => !model.hasRoom(profile)));
+  const whys = new Map<number, string>();
+  const totals = { cpu: totalOf(model, 'cpu'), memory: totalOf(model, 'memory') };
+  const rows = nodes.map((facts, node): LossRow => {
+    const here = (byNode.get(node) ?? [])
+      .map((pod) => ({ ...pod, endsWithNode: isEnding(pod.stored) }))
+      .toSorted((a, b) => b.priority - a.priority || a.stored.createdAt - b.stored.createdAt);
+    if (unseen.has(node)) return unknownLoss(facts.name, 'The control plane lost sight of this node.');
+    const loss = loseNode(model, node, here, nowhere);
+    const gone = (resource: 'cpu' | 'memory'): number | null => {
+      const back = loss.moved.reduce((sum, { pod }) => sum + (profiles[pod.profile]?.requests[resource] ?? 0), 0);
+      const own = nodes[node]?.allocatable[resource] ?? 0;
+      const left = totals[resource].allocatable - own;
+      return percentOf(
+        totals[resource].requested - (own - model.freeOf(resource, node)) + back,
+        left > 0 ? left : null,
+      );
+    };
+    const reasons = [...new Set(loss.unknown.flatMap(({ profile }) => profiles[profile]?.notModelled ?? []))];
+    const isUnknown = loss.unknown.length > 0;
+    return {
+      node: facts.name,
+      pending: isUnknown && loss.pending.length === 0 ? null : loss.pending.length,
+      reason: isUnknown
+        ? `${counted(loss.unknown.length, 'pod')} cannot be judged: ${reasons.slice(0, 3).join('; ')}`
+        : null,
+      who: whoWaits(model, loss.pending, whys),
+      moved: loss.moved.length,
+      ended: here.filter(({ stored }) => stored.kind === null).length,
+      cpuPercentAfter: gone('cpu'),
+      memoryPercentAfter: gone('memory'),
+    };
+  });
+  const rank = ({ pending }: LossRow): number => pending ?? 0.5;
+  return rows.toSorted(
+    (a, b) =>
+      rank(b) - rank(a) || (b.memoryPercentAfter ?? 0) - (a.memoryPercentAfter ?? 0) || a.node.localeCompare(b.node),
+  );
+}
+
+const unknownLoss = (node: string, reason: string): LossRow => ({
+  node,
+  pending: null,
+  reason,
+  who: [],
+  moved: 0,
+  ended: 0,
+  cpuPercentAfter: null,
+  memoryPercentAfter: null,
+});
+
+function totalOf(model: ClusterModel, resource: 'cpu' | 'memory'): { allocatable: number; requested: number } {
+  let allocatable = 0;
+  let requested = 0;
+  for (const [node, facts] of model.nodes.entries()) {
+    const size = facts.allocatable[resource] ?? 0;
+    allocatable += size;
+    requested += size - model.freeOf(resource, node);
+  }
+  return { allocatable, requested };
+}
+
+/** Workloads that a row names; the others are in its sum. */
+const MOST_NAMED = 5;
+
+/** Groups the pods that stay pending by workload, with what most nodes lack for one of them. */
+function whoWaits(model: ClusterModel, pending: readonly ReadPod[], whys: Map<number, string>): LossRow['who'] {
+  const groups = Map.groupBy(pending, ({ stored }) => JSON.stringify([stored.namespace, stored.kind, stored.owner]));
+  const byCount = [...groups.values()].toSorted((a, b) => b.length - a.length).slice(0, MOST_NAMED);
+  return byCount.flatMap((members) => {
+    const [first] = members;
+    if (first === undefined) return [];
+    const { namespace, kind, owner, name } = first.stored;
+    const why = whys.get(first.profile) ?? whyOf(model, first.profile);
+    whys.set(first.profile, why);
+    return [{ namespace, kind: kind ?? 'Pod', name: owner ?? name, pods: members.length, why }];
+  });
+}
+
+/** Says why a pod finds no other node, by the nodes as they are without any loss. */
+function whyOf(model: ClusterModel, profile: number): string {
+  const counts = new Map<string, number>();
+  for (const node of model.nodes.keys()) {
+    const refusal = model.refusal(profile, node);
+    if (refusal === null) continue;
+    const words = limitWords(refusal);
+    counts.set(words, (counts.get(words) ?? 0) + 1);
+  }
+  const [most] = [...counts].toSorted((a, b) => b[1] - a[1]);
+  return most?.[0] ?? 'room that pods before it take';
+}
+
+/** Nodes that take a pod without constraints. */
+function roomsOf(model: ClusterModel, unseen: ReadonlySet<number>): Room[] {
+  return model.nodes.flatMap(({ isUnschedulable, taints }, node): Room[] => {
+    const isClosed = isUnschedulable || unseen.has(node) || taints.some(({ effect }) => effect !== 'PreferNoSchedule');
+    const cores = model.freeOf('cpu', node) / 1000;
+    return isClosed ? [] : [[cores, model.freeOf('memory', node), model.freeOf('pods', node)]];
+  });
+}

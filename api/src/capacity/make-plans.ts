@@ -1,0 +1,60 @@
+import { Worker } from 'node:worker_threads';
+import { timerMs } from '@plimsoll/contract/rules/timer';
+import { PLAN_EVERY_MS, SILENT_MS } from './freshness.ts';
+import { makeFindings } from './make-findings.ts';
+import type { CapacityPlans, PartTexts } from './store.ts';
+import type { Plan } from './types.ts';
+
+const LIMITS = { timeoutMs: 60_000, heapMb: 1024 } as const;
+
+/** What the thread receives; `now` in epoch milliseconds. */
+export interface PlanRequest {
+  texts: PartTexts;
+  now: number;
+}
+
+/** Computes the plans that are due, one after the other. Returns their number; null: none was due. */
+export async function planClusters(plans: CapacityPlans, now: number): Promise<number | null> {
+  const due = await plans.listDue(now - PLAN_EVERY_MS, now - SILENT_MS);
+  if (due.length === 0) return null;
+  const thread = new PlanThread();
+  try {
+    for (const clusterKey of due) {
+      const texts = await plans.readParts(clusterKey, now);
+      if (texts === null) continue;
+      const plan = await thread.compute({ texts, now });
+      await plans.save(clusterKey, plan, makeFindings(plan, now));
+    }
+  } finally {
+    await thread.close();
+  }
+  return due.length;
+}
+
+/** A thread for one run of the job. A cluster that takes too much time or memory ends it and fails the run. */
+class PlanThread {
+  readonly #worker = new Worker(new URL('plan-worker.ts', import.meta.url), {
+    env: {},
+    name: 'plimsoll-plan',
+    resourceLimits: { maxOldGenerationSizeMb: LIMITS.heapMb },
+  });
+
+  compute(request: PlanRequest): Promise<Plan> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => void this.#worker.terminate(), timerMs(LIMITS.timeoutMs));
+      const settle = (finish: () => void): void => {
+        clearTimeout(timer);
+        this.#worker.removeAllListeners();
+        finish();
+      };
+      this.#worker.once('message', (plan: Plan) => settle(() => resolve(plan)));
+      this.#worker.once('error', (error) => settle(() => reject(error)));
+      this.#worker.once('exit', () => settle(() => reject(new Error('the thread that computes a plan ended'))));
+      this.#worker.postMessage(request, []);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}

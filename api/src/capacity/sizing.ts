@@ -1,0 +1,170 @@
+import { barsOf, countOf, decodeHistogram, type Histogram, LEAST, mergeInto, quantile } from './histogram.ts';
+import type { ContainerDay, ContainerSpec, OomCount, Sized, SizingRow, Verdict } from './types.ts';
+
+/** Rules of the advice on requests and limits. docs/capacity.md says how well they do. */
+export const ADVICE = {
+  days: 14,
+  /** CPU request: this share of the busiest day. */
+  cpuShare: 0.95,
+  /** Memory request and limit: the maximum and this much. */
+  memoryMargin: 1.15,
+  /** Minutes of usage of one pod before there is advice: a day with a few gaps. */
+  leastMinutes: 1152,
+} as const;
+
+const MB = 2 ** 20;
+const BARS = 16;
+/** A request is too large only where the advice frees a quarter of it, and so much. */
+const WORTH = { share: 0.25, cpuCores: 0.05, memoryBytes: 64 * MB } as const;
+/** CPU over the request is fine while the node has some left; this much over it all day is not. */
+const CPU_OVER = 1.2;
+/** Usage so near to the limit that the next peak ends the container. */
+const AT_LIMIT = 0.95;
+
+interface Usage {
+  days: ContainerDay[];
+  spec: ContainerSpec | undefined;
+  oom: OomCount | undefined;
+}
+
+/** Returns the size of each container beside its usage of 14 days, those with the largest effect first. */
+export function sizeContainers(
+  days: readonly ContainerDay[],
+  specs: readonly ContainerSpec[],
+  ooms: readonly OomCount[],
+): SizingRow[] {
+  const keyOf = ({ namespace, kind, workload, container }: Omit<ContainerDay, 'cpu' | 'memory' | 'day'>): string =>
+    JSON.stringify([namespace, kind, workload, container]);
+  const specOf = new Map(specs.map((one) => [keyOf(one), one]));
+  const oomOf = new Map(ooms.map((one) => [keyOf(one), one]));
+  const groups = Map.groupBy(days, keyOf);
+  return [...groups]
+    .flatMap(([key, own]) =>
+      specOf.has(key) ? [sizeOne({ days: own, spec: specOf.get(key), oom: oomOf.get(key) })] : [],
+    )
+    .toSorted((a, b) => weightOf(b) - weightOf(a) || a.name.localeCompare(b.name));
+}
+
+/** A kill counts more than any saving; of savings one core counts as 4 GB. */
+function weightOf({ cpuVerdict, memoryVerdict, oomKills, frees }: SizingRow): number {
+  const isSmall = cpuVerdict === 'too_small' || memoryVerdict === 'too_small';
+  const effect = Math.abs(frees.memoryBytes ?? 0) + Math.abs(frees.cpuCores ?? 0) * 4 * 2 ** 30;
+  return (isSmall ? 1e18 : 0) + oomKills * 1e15 + effect;
+}
+
+function sizeOne({ days, spec, oom }: Usage): SizingRow {
+  const cpuDays = days.map((one) => decodeHistogram(Buffer.from(one.cpu, 'base64')));
+  const memoryDays = days.map((one) => decodeHistogram(Buffer.from(one.memory, 'base64')));
+  const [cpu, memory] = [together(cpuDays), together(memoryDays)];
+  const pods = spec?.pods ?? 0;
+  const minutes = countOf(memory) / Math.max(1, pods);
+  const isKnown = minutes >= ADVICE.leastMinutes;
+  const busiest = Math.max(0, ...cpuDays.map((day) => quantile(day, ADVICE.cpuShare, LEAST.cpuCores) ?? 0));
+  const most = quantile(memory, 1, LEAST.memoryBytes);
+  const sized = {
+    cpu: {
+      ...sizedOf(cpu, LEAST.cpuCores),
+      request: spec?.cpuRequest ?? null,
+      limit: spec?.cpuLimit ?? null,
+      p95: countOf(cpu) === 0 ? null : busiest,
+      advice: isKnown && countOf(cpu) > 0 ? roundUp(busiest, 0.01) : null,
+    },
+    memory: {
+      ...sizedOf(memory, LEAST.memoryBytes),
+      request: spec?.memoryRequest ?? null,
+      limit: spec?.memoryLimit ?? null,
+      p95: quantile(memory, 0.95, LEAST.memoryBytes),
+      advice: isKnown && most !== null ? memoryAdvice(most, oom?.limit ?? null) : null,
+    },
+  };
+  const oomKills = oom?.kills ?? 0;
+  const cpuVerdict = judgeCpu(sized.cpu);
+  const memoryVerdict = judgeMemory(sized.memory, oomKills);
+  const head = days[0];
+  return {
+    namespace: head?.namespace ?? '',
+    kind: head?.kind ?? '',
+    name: head?.workload ?? '',
+    container: head?.container ?? '',
+    pods,
+    days: days.length,
+    ...sized,
+    cpuVerdict,
+    memoryVerdict,
+    oomKills,
+    evidence: evidenceOf(sized, { cpuVerdict, memoryVerdict, oomKills, pods }),
+    frees: {
+      cpuCores: cpuVerdict === 'too_large' ? savedBy(sized.cpu, pods) : null,
+      memoryBytes: memoryVerdict === 'too_large' ? savedBy(sized.memory, pods) : null,
+    },
+    reason: isKnown ? null : 'Its usage is known for less than 24 hours.',
+  };
+}
+
+function together(days: readonly Histogram[]): Histogram {
+  const sum: Histogram = new Map();
+  for (const day of days) mergeInto(sum, day);
+  return sum;
+}
+
+const sizedOf = (histogram: Histogram, least: number): Pick<Sized, 'max' | 'histogram'> => ({
+  max: quantile(histogram, 1, least),
+  histogram: barsOf(histogram, least, BARS),
+});
+
+/** Steps of binary fractions are not exact, so a hair over a step is the step. */
+const roundUp = (value: number, step: number): number =>
+  Math.max(step, Math.round(Math.ceil(value / step - 1e-9) * step * 1e6) / 1e6);
+
+/** Small containers are rounded to 8 MB, others to 64. An OOM kill says that its limit was too little. */
+function memoryAdvice(max: number, oomLimit: number | null): number {
+  const wanted = Math.max(max, oomLimit ?? 0) * ADVICE.memoryMargin;
+  return roundUp(wanted, wanted > 256 * MB ? 64 * MB : 8 * MB);
+}
+
+const savedBy = ({ request, advice }: Sized, pods: number): number | null =>
+  request === null || advice === null ? null : (request - advice) * pods;
+
+function isWasteful({ request, advice }: Sized, worth: number): boolean {
+  if (request === null || advice === null) return false;
+  return request - advice > worth && request - advice > request * WORTH.share;
+}
+
+function judgeCpu(cpu: Sized): Verdict {
+  if (cpu.advice === null || cpu.request === null) return 'unknown';
+  if (cpu.p95 !== null && cpu.p95 > cpu.request * CPU_OVER) return 'too_small';
+  return isWasteful(cpu, WORTH.cpuCores) ? 'too_large' : 'fits';
+}
+
+function judgeMemory(memory: Sized, oomKills: number): Verdict {
+  if (oomKills > 0) return 'too_small';
+  if (memory.advice === null || memory.request === null) return 'unknown';
+  if (memory.p95 !== null && memory.p95 > memory.request) return 'too_small';
+  if (memory.limit !== null && memory.max !== null && memory.max >= memory.limit * AT_LIMIT) return 'too_small';
+  return isWasteful(memory, WORTH.memoryBytes) ? 'too_large' : 'fits';
+}
+
+function evidenceOf(
+  { cpu, memory }: { cpu: Sized; memory: Sized },
+  { cpuVerdict, memoryVerdict, oomKills, pods }: Pick<SizingRow, 'cpuVerdict' | 'memoryVerdict' | 'oomKills' | 'pods'>,
+): string[] {
+  const evidence: string[] = [];
+  if (oomKills > 0)
+    evidence.push(`${String(oomKills)} OOM ${oomKills === 1 ? 'kill' : 'kills'} in ${String(ADVICE.days)} days`);
+  else if (memoryVerdict === 'too_small')
+    evidence.push(
+      memory.p95 !== null && memory.request !== null && memory.p95 > memory.request
+        ? 'memory over its request'
+        : 'memory at its limit',
+    );
+  if (cpuVerdict === 'too_small') evidence.push('CPU over its request on the busiest day');
+  const times = pods === 1 ? '' : ` × ${String(pods)} pods`;
+  const freed = (sized: Sized): number => (sized.request ?? 0) - (sized.advice ?? 0);
+  if (memoryVerdict === 'too_large') evidence.push(`frees ${String(Math.round(freed(memory) / MB))} MB${times}`);
+  if (cpuVerdict === 'too_large') evidence.push(`frees ${String(Math.round(freed(cpu) * 1000))} millicores${times}`);
+  if (cpu.request === null || memory.request === null)
+    evidence.push(
+      `no ${[cpu.request === null ? 'CPU' : null, memory.request === null ? 'memory' : null].filter(Boolean).join(' and ')} request is set`,
+    );
+  return evidence;
+}

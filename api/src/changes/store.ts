@@ -1,0 +1,14 @@
+import type { Page } from '../page.ts';
+import type { Owner } from '../tenancy/owner.ts';
+import type { ChangeFilter, ChangeRecord, MarkDraft } from './types.ts';
+
+export interface ChangeLedger {
+  /** Lists entries, newest first. Counts them up to a bound; `isMore`: there are more. */
+  list(
+    owner: Owner,
+    filter: ChangeFilter,
+    page: Page,
+  ): Promise<{ changes: ChangeRecord[]; total: number; isMore: boolean }>;
+  /** Stores a deploy mark. One with a known key is left as it is. Null: the cluster is not the owner's. */
+  addMark(owner: Owner, mark: MarkDraft, now: number): Promise<{ id: string; isNew: boolean } | null>;
+}

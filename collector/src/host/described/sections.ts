@@ -1,0 +1,142 @@
+import type { HostSection } from '@plimsoll/contract/rules/described-kinds';
+import { filesystemKind } from '@plimsoll/contract/rules/machines/filesystem-kinds';
+import type { Files } from '../../runtime/files.ts';
+import { parseMountinfo, parseMounts } from '../tables/mounts.ts';
+import { readOsRelease } from '../tables/os-release.ts';
+import { parseSocket } from '../tables/socket-table.ts';
+import { type Entries, packageReader } from './packages.ts';
+import { enabledUnits, unitFiles } from './unit-files.ts';
+
+export interface SectionSettings {
+  collectorVersion: string;
+  /** Without the leading slash. */
+  watchedFiles: readonly string[];
+}
+
+/** Reads a section. Raise `form` with every change of what it reads: states of two forms are not compared. */
+export interface SectionReader {
+  section: HostSection;
+  form: number;
+  read: () => Entries;
+}
+
+export const sectionReaders = (files: Files, settings: SectionSettings): SectionReader[] => [
+  { section: 'system', form: 1, read: () => readSystem(files, settings) },
+  { section: 'packages', form: 1, read: packageReader(files) },
+  { section: 'units', form: 1, read: () => readUnits(files) },
+  { section: 'mounts', form: 1, read: () => readMounts(files) },
+  { section: 'sysctls', form: 1, read: () => readSysctls(files) },
+  { section: 'ports', form: 1, read: () => readPorts(files) },
+  { section: 'files', form: 1, read: () => readFiles(files, settings.watchedFiles) },
+];
+
+function readSystem(files: Files, { collectorVersion }: SectionSettings): Entries {
+  const release = readOsRelease(files);
+  const found = new Map([['collector', collectorVersion]]);
+  const add = (name: string, value: string | null | undefined): void => {
+    const text = value?.trim();
+    if (text) found.set(name, text);
+  };
+  add('hostname', files.optional('proc/sys/kernel/hostname'));
+  add('kernel', files.optional('proc/sys/kernel/osrelease'));
+  add('boot', files.optional('proc/sys/kernel/random/boot_id'));
+  add('os', release.get('PRETTY_NAME'));
+  add('commandLine', files.optional('proc/cmdline'));
+  add('timezone', files.link('etc/localtime')?.replace(/^.*\/zoneinfo\//, ''));
+  return found;
+}
+
+function readUnits(files: Files): Entries {
+  if (files.stat('run/systemd/system') === null) return null;
+  const enabled = enabledUnits(files);
+  const found = new Map<string, string>();
+  for (const [name, mark] of unitFiles(files)) found.set(name, mark);
+  for (const name of enabled) found.set(`${name} enabled`, 'yes');
+  return found;
+}
+
+/** Container runtimes and the kubelet mount and unmount all day. */
+const BUSY_MOUNTS =
+  /^\/(?:run|proc|sys|dev|snap|var\/lib\/(?:docker|containerd|containers|kubelet|lxc|lxd|incus))(?:\/|$)/;
+
+/** A mount of a sandbox is read-only although the host's is not, so the state of the filesystem counts. */
+function readMounts(files: Files): Entries {
+  const text = files.optional('proc/self/mountinfo');
+  const mounts = text === null ? parseMounts(files.optional('proc/mounts') ?? '') : parseMountinfo(text);
+  const kept = mounts.filter((one) => !BUSY_MOUNTS.test(one.mount) && filesystemKind(one) !== 'pseudo');
+  return new Map(
+    kept.map(({ mount, device, type, isReadOnly }) => [
+      mount,
+      `${device} ${type}${isReadOnly === true ? ' read-only' : ''}`,
+    ]),
+  );
+}
+
+/** Those whose change explains an outage. */
+const SYSCTLS = [
+  'fs/file-max',
+  'fs/inotify/max_user_instances',
+  'fs/inotify/max_user_watches',
+  'fs/nr_open',
+  'kernel/pid_max',
+  'kernel/threads-max',
+  'net/core/somaxconn',
+  'net/ipv4/ip_forward',
+  'net/ipv4/ip_local_port_range',
+  'net/ipv4/tcp_max_syn_backlog',
+  'net/ipv4/tcp_tw_reuse',
+  'net/ipv6/conf/all/disable_ipv6',
+  'net/netfilter/nf_conntrack_max',
+  'vm/dirty_background_ratio',
+  'vm/dirty_ratio',
+  'vm/max_map_count',
+  'vm/nr_hugepages',
+  'vm/overcommit_memory',
+  'vm/overcommit_ratio',
+  'vm/panic_on_oom',
+  'vm/swappiness',
+] as const;
+
+function readSysctls(files: Files): Entries {
+  const found = new Map<string, string>();
+  for (const name of SYSCTLS) {
+    const value = files.optional(`proc/sys/${name}`)?.trim().replaceAll('\t', ' ');
+    if (value) found.set(name.replaceAll('/', '.'), value);
+  }
+  return found;
+}
+
+/** The kernel lists sockets that listen before all others: 64 KiB hold 400 of them. */
+const TABLE_BYTES = 65_536;
+/** Programs open ports of this range for a moment, such as the passive side of FTP. */
+const PASSING_PORT = 32_768;
+
+function readPorts(files: Files): Entries {
+  const found = new Map<string, string>();
+  let isRead = false;
+  for (const [path, family] of [
+    ['proc/net/tcp', 'ipv4'],
+    ['proc/net/tcp6', 'ipv6'],
+  ] as const) {
+    const head = files.head(path, TABLE_BYTES);
+    if (head === null) continue;
+    isRead = true;
+    for (const line of head.text.split('\n')) {
+      const socket = parseSocket(line, family);
+      if (socket?.state === 'LISTEN' && socket.localPort < PASSING_PORT)
+        found.set(`${String(socket.localPort)}/tcp`, 'listening');
+    }
+  }
+  return isRead ? found : null;
+}
+
+function readFiles(files: Files, watched: readonly string[]): Entries {
+  if (watched.length === 0) return null;
+  const found = new Map<string, string>();
+  for (const path of watched) {
+    const seen = files.stat(path);
+    if (seen !== null)
+      found.set(`/${path}`, `${String(seen.bytes)} bytes, modified ${new Date(seen.changedMs).toISOString()}`);
+  }
+  return found;
+}

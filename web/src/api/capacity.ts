@@ -1,0 +1,51 @@
+import type {
+  CapacityAnswer,
+  CapacityFitsAnswer,
+  CapacityLossAnswer,
+  SizingAnswer,
+  SurvivalAnswer,
+} from '@plimsoll/contract/wire/capacity';
+import { request } from './client.ts';
+import type { QueryValue } from './client.ts';
+import type { WorkloadName } from './kubernetes.ts';
+import { POLL } from './polling.ts';
+import { SCOPED, scopeOf, type Ask } from './query.ts';
+
+interface Call {
+  key: readonly unknown[];
+  path: string;
+  query?: Record<string, QueryValue>;
+  scoped?: boolean;
+}
+
+/** Plans are computed every five minutes; old figures stay while the next are on their way. */
+const call = <T>({ key, path, query = {}, scoped = false }: Call): Ask<T> => ({
+  queryKey: ['capacity', ...key, query],
+  queryFn: (context) =>
+    request(`/api/kubernetes/${path}`, { query: { ...query, ...scopeOf(context) }, signal: context.signal }),
+  meta: scoped ? SCOPED : {},
+  refetchInterval: POLL.capacity,
+  placeholderData: (previous) => previous,
+});
+
+export const capacityQuery = (cluster: string | null) =>
+  call<CapacityAnswer>({ key: ['cluster'], path: 'capacity', query: { cluster_id: cluster }, scoped: true });
+
+export const survivalQuery = () => call<SurvivalAnswer>({ key: ['summary'], path: 'capacity/summary', scoped: true });
+
+export const lossQuery = (cluster: string, node: string) =>
+  call<CapacityLossAnswer>({ key: ['loss'], path: 'capacity/loss', query: { cluster_id: cluster, node } });
+
+export const fitsQuery = (cluster: string, size: { cpu_cores: number; memory_bytes: number }) =>
+  call<CapacityFitsAnswer>({ key: ['fits'], path: 'capacity/fits', query: { cluster_id: cluster, ...size } });
+
+/** Containers of a cluster, those with the largest effect first. */
+export const sizingQuery = (cluster: string, limit: number) =>
+  call<SizingAnswer>({ key: ['sizing'], path: 'sizing', query: { cluster_id: cluster, limit } });
+
+export const workloadSizingQuery = ({ clusterId, namespace, kind, name }: WorkloadName) =>
+  call<SizingAnswer>({
+    key: ['sizing', 'workload'],
+    path: 'sizing',
+    query: { cluster_id: clusterId, namespace, kind, name },
+  });

@@ -1,0 +1,65 @@
+import type { CapacityCluster, CapacityLoss, CapacityTrend, Survival } from '@plimsoll/contract/wire/capacity';
+import { bytesQuantity, numberText, plural } from '../../format/figures.ts';
+
+/** Texts of amounts and of the sentences on top of the Capacity page. */
+
+/** "0.25", "12.5", "94": no more places than a request has. */
+export const coresFigure = (cores: number | null): string | null =>
+  cores === null
+    ? null
+    : (numberText(cores, cores >= 100 ? 0 : cores >= 10 || Number.isInteger(cores) ? 1 : 2)?.replace(/\.0$/, '') ??
+      null);
+export const coresWords = (cores: number | null): string | null =>
+  cores === null ? null : `${coresFigure(cores) ?? ''} ${cores === 1 ? 'core' : 'cores'}`;
+
+export function bytesWords(bytes: number | null): string | null {
+  if (bytes === null) return null;
+  const { value, unit } = bytesQuantity(bytes);
+  return `${value} ${unit}`;
+}
+
+export const sizeWords = (size: { cpu_cores: number; memory_bytes: number }): string =>
+  [
+    size.cpu_cores > 0 ? coresWords(size.cpu_cores) : 'no CPU',
+    size.memory_bytes > 0 ? bytesWords(size.memory_bytes) : 'no memory',
+  ].join(' · ');
+
+export type Tone = 'ok' | 'near' | 'over';
+/** A cluster with room for few more pods is near its end. */
+const FEW_PODS = 10;
+export const fitTone = (more: number | null): Tone =>
+  more === null || more > FEW_PODS ? 'ok' : more === 0 ? 'over' : 'near';
+
+/** "api 3, indexer 2", and how many more there are. */
+export function whoWords({ who, pending }: CapacityLoss): string {
+  if (who.length === 0) return pending === 0 ? 'nobody' : '';
+  const named = who.reduce((sum, { pods }) => sum + pods, 0);
+  const rest = (pending ?? named) - named;
+  return [
+    ...who.map(({ name, pods }) => `${name} ${numberText(pods) ?? ''}`),
+    ...(rest > 0 ? [`${numberText(rest) ?? ''} more`] : []),
+  ].join(', ');
+}
+
+/** Names a cluster for a sentence. */
+export const clusterWords = ({
+  cluster_name: name,
+  cluster_id: id,
+}: Pick<Survival, 'cluster_name' | 'cluster_id'>): string => name ?? id.slice(0, 8);
+
+export const podsWait = (count: number): string => `${plural(count, 'pod')} ${count === 1 ? 'stays' : 'stay'} pending`;
+
+/** The resource whose requests are nearest to what the nodes can give. */
+export function nearestResource({ resources }: Pick<CapacityCluster, 'resources'>): string | null {
+  const NAMES = { cpu: 'CPU', memory: 'Memory', disk: 'Disk', pods: 'Pod' } as const;
+  const shares = resources.flatMap(({ resource, requested, allocatable }) =>
+    requested === null || allocatable === null || allocatable === 0
+      ? []
+      : [{ resource, share: requested / allocatable }],
+  );
+  const [nearest] = shares.toSorted((a, b) => b.share - a.share);
+  return nearest === undefined ? null : `${NAMES[nearest.resource]} requests are the nearest to their line.`;
+}
+
+export const trendName = ({ resource }: Pick<CapacityTrend, 'resource'>): string =>
+  resource === 'cpu' ? 'CPU' : 'memory';

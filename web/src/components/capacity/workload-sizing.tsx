@@ -1,0 +1,104 @@
+import { styled } from '@mui/material/styles';
+import type { CapacitySizing, SizedResource } from '@plimsoll/contract/wire/capacity';
+import { workloadSizingQuery } from '../../api/capacity.ts';
+import type { WorkloadName } from '../../api/kubernetes.ts';
+import { useQuery } from '../../api/query.ts';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
+import { plural } from '../../format/figures.ts';
+import { cssVars } from '../css-vars.ts';
+import { Failure } from '../feedback/feed-panel.tsx';
+import { EmptyState } from '../feedback/states.tsx';
+import { CopyButton } from '../form/copy-button.tsx';
+import { Panel } from '../panel.tsx';
+import { bytesWords, coresWords } from './capacity-words.ts';
+import { workloadYaml } from './yaml.ts';
+
+const Part = styled('section')(({ theme }) => ({
+  padding: '10px 16px',
+  '& + section': { borderTop: `1px solid ${theme.vars.palette.divider}` },
+  '& h3': { ...theme.typography.subtitle2, margin: '0 0 6px' },
+  '& p': { margin: '4px 0 8px', fontSize: 12, color: theme.vars.palette.text.secondary },
+  '& p b': { color: theme.vars.palette.text.primary },
+}));
+const Bars = styled('div')(({ theme }) => ({
+  position: 'relative',
+  display: 'flex',
+  alignItems: 'flex-end',
+  gap: 1,
+  height: 48,
+  borderBottom: `1px solid ${theme.vars.palette.load.edge}`,
+  '& > i': { flex: 1, minHeight: 1, height: 'calc(var(--h) * 1%)', backgroundColor: theme.vars.palette.load.ok },
+  '& > i[data-over]': { backgroundColor: theme.vars.palette.load.over },
+}));
+
+/** Usage of the containers of a workload beside its requests and limits, with the advice and its YAML. */
+export function WorkloadSizing({ workload }: { workload: WorkloadName }) {
+  const asked = useQuery(workloadSizingQuery(workload));
+  const answer = asked.data;
+  if (answer === undefined) return <Failure asked={asked} />;
+  const { sizing, cluster } = answer;
+  const yaml = workloadYaml(sizing);
+  return (
+    <Panel title="Size" note="14 days" actions={<CopyButton text={yaml} label="Copy YAML" disabled={yaml === ''} />}>
+      {sizing.length === 0 ? (
+        <EmptyState
+          sentence="N/A"
+          reason={cluster?.reason ?? 'No node agent has reported the usage of its containers yet.'}
+        />
+      ) : (
+        sizing.map((row) => <Container key={row.container} row={row} />)
+      )}
+    </Panel>
+  );
+}
+
+function Container({ row }: { row: CapacitySizing }) {
+  return (
+    <Part>
+      <h3>
+        {escapeInvisible(row.container)} <small>{plural(row.days, 'day')}</small>
+      </h3>
+      <Histogram name="CPU" sized={row.cpu_cores} words={coresWords} />
+      <Histogram name="Memory" sized={row.memory_bytes} words={bytesWords} />
+      <p>{row.reason ?? (row.evidence.length === 0 ? 'Requests match the use.' : `${row.evidence.join(', ')}.`)}</p>
+    </Part>
+  );
+}
+
+/** How long the container used how much; what is above the request is red. */
+function Histogram({
+  name,
+  sized,
+  words,
+}: {
+  name: string;
+  sized: SizedResource;
+  words: (amount: number | null) => string | null;
+}) {
+  const { histogram, request, limit, advice, p95, max } = sized;
+  const most = Math.max(...histogram.map(([, share]) => share), 1);
+  return (
+    <>
+      {histogram.length > 0 && (
+        <Bars role="img" aria-label={`${name}: p95 ${words(p95) ?? 'unknown'}, maximum ${words(max) ?? 'unknown'}`}>
+          {histogram.map(([upper, share]) => (
+            <i
+              key={upper}
+              data-over={request !== null && upper > request ? '' : undefined}
+              style={cssVars({ h: (share / most) * 100 })}
+            />
+          ))}
+        </Bars>
+      )}
+      <p>
+        {name}: p95 <b>{words(p95) ?? 'N/A'}</b>, maximum <b>{words(max) ?? 'N/A'}</b>, request{' '}
+        <b>{words(request) ?? 'none set'}</b>, limit <b>{words(limit) ?? 'none set'}</b>
+        {advice !== null && (
+          <>
+            , advice <b>{words(advice)}</b>
+          </>
+        )}
+      </p>
+    </>
+  );
+}
