@@ -56,9 +56,13 @@ export const paths = {
   alertSilences: '/alerts/silences',
   activity: '/activity',
   changes: '/changes',
-  /** The changes of one place. */
-  changesOf: (place: Record<string, string | number | boolean | null | undefined>) =>
-    `/changes?${new URLSearchParams(Object.entries(place).flatMap(([key, value]) => (value == null ? [] : [[key, String(value)]]))).toString()}`,
+  /** The changes of one place, or of a range. The page names a server as the other pages do. */
+  changesOf({ server_id: server, ...place }: Record<string, string | number | boolean | null | undefined>) {
+    const parts = Object.entries({ server, ...place }).flatMap(([key, value]) =>
+      value == null ? [] : [[key, String(value)]],
+    );
+    return `/changes?${new URLSearchParams(parts).toString()}`;
+  },
   network: '/network',
   processes: '/processes',
   /** The processes of every server in scope at a moment, epoch seconds. */

@@ -1,6 +1,6 @@
 import type { ChangePlace, ChangeRecord } from './types.ts';
 
-/** What went wrong: its place and the moment, epoch milliseconds. */
+/** The failure to explain: its place, and its moment in epoch milliseconds. */
 export interface Subject extends ChangePlace {
   at: number;
 }

@@ -87,7 +87,7 @@ const listRoute = (deps: Deps): Route =>
         ...dates,
         ...place,
         scope: scope.optional(),
-        source: z.enum(CHANGE_SOURCES).optional().meta({ description: 'Where the change was found' }),
+        source: z.enum(CHANGE_SOURCES).optional().meta({ description: 'Only changes of this source' }),
         /** A part of the title or the name. */
         q: z.string().max(200).default(''),
       },

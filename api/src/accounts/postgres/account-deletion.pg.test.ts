@@ -236,6 +236,7 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       containers: expect.any(Number),
       fleet_rollups: expect.any(Number),
       events: expect.any(Number),
+      changes: 3,
       processes: expect.any(Number),
       process_minutes: expect.any(Number),
       process_blocks: expect.any(Number),
@@ -267,7 +268,7 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       ],
     ],
     ['alerts', ['alerts']],
-    ['events', ['container_ends', 'events', 'kube_events', 'kube_jobs']],
+    ['events', ['changes', 'container_ends', 'events', 'kube_events', 'kube_jobs']],
     ['processes', ['process_blocks', 'process_minutes', 'process_quarter_blocks', 'process_quarters', 'processes']],
   ])('keeps %s for as long as that setting says, whatever the others say', async (setting, kinds) => {
     const { retention } = storage().identity;

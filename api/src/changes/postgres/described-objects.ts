@@ -27,7 +27,7 @@ interface Described extends Known {
   by: string | null;
 }
 
-/** The listing that an item ends: kinds of which it named every object. */
+/** The end of a listing. `hasNodes`: it named every node. */
 export interface EndedListing {
   isWhole: boolean;
   hasNodes: boolean;

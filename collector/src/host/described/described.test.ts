@@ -102,7 +102,30 @@ describe('the described state of a host', () => {
     const source = describedSource(filesWithStats(files), SETTINGS);
     await read(source, 60);
     change(files);
-    expect(Object.keys(await read(source, 120))).toEqual([section]);
+    // Ports are read every five minutes.
+    expect(Object.keys(await read(source, 400))).toEqual([section]);
+  });
+
+  it('reads ports every five minutes, and more of the table only while everything listens', async () => {
+    const files = machine();
+    const heads: string[] = [];
+    const plain = filesWithStats(files);
+    const counting = {
+      ...plain,
+      head: (path: string, most: number) => {
+        heads.push(`${path} ${String(most)}`);
+        return plain.head(path, most);
+      },
+    };
+    const many = Array.from({ length: 60 }, (_, index) => LISTEN(1000 + index)).join('\n');
+    files.set('proc/net/tcp', { text: `  sl  local_address\n${many}\n` });
+    const source = describedSource(counting, SETTINGS);
+    expect(Object.keys((await read(source, 60))['ports'] ?? {})).toHaveLength(60);
+    expect(heads).toEqual(['proc/net/tcp 4096', 'proc/net/tcp 65536', 'proc/net/tcp6 4096']);
+    await read(source, 120);
+    expect(heads).toHaveLength(3);
+    await read(source, 361);
+    expect(heads).toHaveLength(6);
   });
 
   it('a package whose name sounds like a secret has its version; a password in a mount has none', async () => {

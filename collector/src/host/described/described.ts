@@ -15,6 +15,8 @@ interface Sent {
   /** JSON of the section. */
   text: string;
   up: number;
+  /** Uptime of the last reading. */
+  readUp: number;
 }
 
 /**
@@ -31,16 +33,19 @@ export function describedSource(files: Files, settings: SectionSettings): Source
     instant: true,
     read: async ({ up }) => {
       const described = readers.flatMap((reader) => {
+        const before = sent.get(reader.section);
+        const age = before === undefined ? Infinity : up - before.readUp;
+        if (before !== undefined && age >= 0 && age < (reader.everySeconds ?? 0)) return [];
         const entries = reader.read();
         if (entries === null) return [];
-        const before = sent.get(reader.section);
+        if (before !== undefined) before.readUp = up;
         const isDue = before === undefined || up < before.up || up - before.up >= AGAIN_SECONDS;
         // Packages come from a cache while their database stays.
         if (!isDue && before.entries === entries) return [];
         const part = partOf(reader, entries);
         const text = JSON.stringify(part);
         if (!isDue && before.text === text) return [];
-        sent.set(reader.section, { entries, text, up });
+        sent.set(reader.section, { entries, text, up, readUp: up });
         return [part];
       });
       return { part: described.length > 0 ? { described } : {} };

@@ -95,7 +95,7 @@ function Elsewhere({ others }: { others: readonly Change[] }) {
   );
 }
 
-/** One change: when, what, where and by whom; its fields open below it. */
+/** One change with its time, place and author. A button opens its fields. */
 export function ChangeRow({ change, dated = false, why, others = [] }: ChangeRowProps) {
   const [open, setOpen] = useState(false);
   const body = useId();

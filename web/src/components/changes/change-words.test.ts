@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleChange } from '../../testing/sample-change.ts';
+import { paths } from '../../paths.ts';
 import { changeLink, changeText, fieldName, subjectOf } from './change-words.ts';
 
 describe('words of a change', () => {
@@ -34,4 +35,9 @@ describe('words of a change', () => {
     expect(fieldName('containers.web.image')).toBe('web: image');
     expect(fieldName('replicas')).toBe('replicas');
   });
+});
+
+it('a list of one server, or of a range, is an address of the page', () => {
+  expect(paths.changesOf({ server_id: 's', kind: undefined })).toBe('/changes?server=s');
+  expect(paths.changesOf({ namespace: 'a b', from: 1, to: 2 })).toBe('/changes?namespace=a+b&from=1&to=2');
 });

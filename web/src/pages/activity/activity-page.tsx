@@ -1,9 +1,11 @@
 import type { TimelineAnswer, TimelineEntry } from '@plimsoll/contract/wire/timeline';
 import { timelineQuery } from '../../api/activity.ts';
+import { changesQuery } from '../../api/change-ledger.ts';
 import { timeseriesQuery } from '../../api/metrics.ts';
 import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { useServerNames } from '../../api/server-names.ts';
+import { changeMarks } from '../../components/changes/change-marks.ts';
 import type { MarkerCluster } from '../../components/chart/markers/cluster-markers.ts';
 import { stretchOf } from '../../components/chart/markers/marker-target.ts';
 import { timelineLine } from '../../components/chart/points/timeline-line.ts';
@@ -74,6 +76,8 @@ export function Component() {
   const asked = useQuery(
     timelineQuery(range, { kinds: kinds.join(','), q: get('q') || undefined, server_id: serverId }),
   );
+  const place = serverId === undefined ? {} : { server_id: serverId };
+  const changes = useQuery(changesQuery(range, { ...place, limit: ROWS.chartChanges }));
   useFreshness('updated', asked.dataUpdatedAt || null);
 
   const total = asked.data?.total;
@@ -113,7 +117,7 @@ export function Component() {
         onRange={setRange}
         line={timelineLine(servers, server)}
         height={240}
-        marks={timelineMarks(shown)}
+        marks={[...timelineMarks(shown), ...changeMarks(changes.data?.changes ?? [])]}
         onMark={open}
         onMoment={goTo}
         pad

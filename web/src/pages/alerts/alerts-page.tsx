@@ -9,6 +9,7 @@ import { markRead, readAlertIds } from '../../state/read-alerts.ts';
 import { alertDetailQuery } from '../../api/alert-acting.ts';
 import { listAlertsQuery, sidebarAlertsQuery, useOpenAlerts } from '../../api/alerts.ts';
 import { ROWS } from '../../api/polling.ts';
+import { changesQuery } from '../../api/change-ledger.ts';
 import { timeseriesQuery } from '../../api/metrics.ts';
 import { useQuery, useQueryClient } from '../../api/query.ts';
 import { useMayEdit } from '../../api/user.ts';
@@ -24,10 +25,14 @@ import { incidentRows, isGroupId, isOpen, isSilenced, openIds, type AlertsRow } 
 import { tagValue } from '../../format/tag-value.ts';
 import { timelineLine } from '../../components/chart/points/timeline-line.ts';
 import { TimelineCard } from '../../components/chart/timeline-card.tsx';
+import { paths } from '../../paths.ts';
+import { useNavigate } from '../../router.ts';
 import { useFilters } from '../../state/use-filters.ts';
 import { useView } from '../../state/view.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { type AlertFilters, alertRows, mergeAlerts, type TagsOfServers } from './alert-list.ts';
+import { changeMarks } from '../../components/changes/change-marks.ts';
+import { stretchOf } from '../../components/chart/markers/marker-target.ts';
 import { alertMarkers } from '../../components/chart/markers/alert-markers.ts';
 import { bucketCount } from './chart-buckets.ts';
 import { SilenceEndDialog } from './acting/silence-end-dialog.tsx';
@@ -164,7 +169,12 @@ interface TimelineChartProps {
 function TimelineChart({ filters, servers, lists, onMark, phone }: TimelineChartProps) {
   const { range, server, setRange } = filters;
   const series = useQuery(timeseriesQuery(range, server === '' ? undefined : server, bucketCount(range)));
+  const place = server === '' ? {} : { server_id: server };
+  const changes = useQuery(changesQuery(range, { ...place, limit: ROWS.chartChanges }));
+  const changed = changeMarks(changes.data?.changes ?? []);
+  const navigate = useNavigate();
   const answer = series.data;
+  const alerts = alertMarkers(lists.alerts, lists.listed.dataUpdatedAt);
   return (
     <TimelineCard
       title="Metrics timeline"
@@ -174,8 +184,12 @@ function TimelineChart({ filters, servers, lists, onMark, phone }: TimelineChart
       onRange={setRange}
       line={timelineLine(servers, server)}
       height={phone ? 196 : 260}
-      marks={alertMarkers(lists.alerts, lists.listed.dataUpdatedAt)}
-      onMark={({ marks }) => onMark(marks[0]?.id ?? '')}
+      marks={[...alerts, ...changed]}
+      onMark={(group) => {
+        const alert = group.marks.find(({ tone }) => tone !== 'event');
+        if (alert === undefined) void navigate(paths.changesOf({ ...place, ...stretchOf(group) }));
+        else onMark(alert.id);
+      }}
       loading={answer === undefined && series.error === null}
       failure={answer === undefined && series.error !== null ? <Failure asked={series} /> : undefined}
     />

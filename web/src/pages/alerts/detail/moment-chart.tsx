@@ -1,6 +1,9 @@
 import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
+import { changesQuery } from '../../../api/change-ledger.ts';
 import { timeseriesQuery } from '../../../api/metrics.ts';
+import { ROWS } from '../../../api/polling.ts';
 import { useQuery } from '../../../api/query.ts';
+import { changeMarks } from '../../../components/changes/change-marks.ts';
 import { ChartCard } from '../../../components/chart/chart-card.tsx';
 import { alertMarkers } from '../../../components/chart/markers/alert-markers.ts';
 import { bandPoints, chartGaps } from '../../../components/chart/points/series-shape.ts';
@@ -22,6 +25,8 @@ export function MomentChart({ detail: { alert, chart }, now }: MomentChartProps)
   const range = { kind: 'absolute', from: Math.floor(chart?.from ?? 0), to: Math.ceil(chart?.to ?? 1) } as const;
   const ask = timeseriesQuery(range, chart?.server_id);
   const asked = useQuery({ ...ask, enabled: chart !== null && band !== undefined });
+  const place = { ...(chart !== null && { server_id: chart.server_id }), limit: ROWS.chartChanges };
+  const changes = useQuery({ ...changesQuery(range, place), enabled: chart !== null && band !== undefined });
   if (chart === null || band === undefined) return null;
   const critical = chart.lines.at(-1)?.threshold ?? null;
   const [mark] = alertMarkers([alert], Math.min(now, chart.to * 1000));
@@ -45,7 +50,7 @@ export function MomentChart({ detail: { alert, chart }, now }: MomentChartProps)
         },
       ]}
       gaps={asked.data === undefined ? [] : chartGaps(asked.data)}
-      marks={mark === undefined ? [] : [mark]}
+      marks={[...(mark === undefined ? [] : [mark]), ...changeMarks(changes.data?.changes ?? [])]}
       moment={chart.opened_at}
       loading={asked.isPending}
       {...(asked.data === undefined && asked.error !== null && { failure: <Failure asked={asked} /> })}
