@@ -295,7 +295,7 @@ async function createHeartbeats(deps: Deps, actor: Parameters<typeof createCheck
       foldedTo: at,
       rev: check.rev,
     };
-    const changes = [olderChange('unknown', check.createdAt), olderChange('up', check.createdAt + HOUR_MS)];
+    const changes = [olderChange('up', check.createdAt + HOUR_MS)];
     await deps.storage.checkResults.judge([{ checkKey: check.key, version: 1, fold, changes }]);
   }
 }

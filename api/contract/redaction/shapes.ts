@@ -55,7 +55,9 @@ const PIECES = /[^\s"'`,;&?@<>(){}|[\]\\=:]{16,}/g;
 /** Replaces every piece that looks like an issued token. Linear: each character is visited a fixed number of times. */
 export function redactShapes(text: string): string {
   if (text.length < 16) return text;
-  const withoutWebhooks = redactPrivateKey(text).replace(WEBHOOKS, `$1${REDACTED}`);
+  const withoutWebhooks = redactPrivateKey(text)
+    .replace(WEBHOOKS, `$1${REDACTED}`)
+    .replace(HEARTBEATS, `$1${REDACTED}`);
   return redactTelegram(withoutWebhooks.replace(PIECES, redactPiece));
 }
 
@@ -86,6 +88,9 @@ export function looksIssued(piece: string): boolean {
 /** Slack, Discord and Teams carry the secret in the path of the webhook; that of Teams has "@" in it. */
 const WEBHOOKS =
   /(hooks\.slack\.com\/(?:services|workflows|triggers)\/|\/api\/webhooks\/|\/(?:webhookb2|incomingwebhook)\/)[^\s"'<>\\]+/gi;
+
+/** Our own: whoever has the key of a heartbeat may call it. */
+const HEARTBEATS = /(\/api\/heartbeats\/)[A-Za-z0-9_-]{43}/g;
 
 /** A private key in PEM, up to its last line or the end of the text. */
 export function redactPrivateKey(text: string): string {

@@ -74,3 +74,15 @@ test('redacting twice changes nothing, and no control character is left', () => 
     }),
   );
 });
+
+test('the key of a heartbeat is hidden, whatever its characters are', () => {
+  const character = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-');
+  const key = fc.string({ unit: character, minLength: 43, maxLength: 43 });
+  fc.assert(
+    fc.property(key, (secret) => {
+      const text = redactText(`curl -fsS https://plimsoll.example/api/heartbeats/${secret}/start`);
+      expect(text).not.toContain(secret);
+      expect(text).toContain('/api/heartbeats/[redacted]/start');
+    }),
+  );
+});

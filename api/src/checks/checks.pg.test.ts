@@ -73,14 +73,17 @@ test('a check runs, fails, becomes an outage and an alert, and recovers', async 
   expect(await detail(check.check_id)).toMatchObject({
     status: 'up',
     votes: [{ server_id: null, vote: 'up', reason: null }],
-    outages: [],
+    outages: [{ kind: 'unknown', ended_at: expect.any(String) as string }],
   });
   answer = BAD;
   await minute();
   await minute();
   const down = await detail(check.check_id);
   expect(down).toMatchObject({ status: 'down', reason: 'status_unexpected', http_status: 502 });
-  expect(down['outages']).toMatchObject([{ kind: 'down', ended_at: null, http_status: 502, failed: 1, voted: 1 }]);
+  expect(down['outages']).toMatchObject([
+    { kind: 'down', ended_at: null, http_status: 502, failed: 1, voted: 1 },
+    { kind: 'unknown' },
+  ]);
   expect(await alerts()).toMatchObject([
     {
       tags: { hostname: 'shop HTTPS' },
@@ -93,7 +96,7 @@ test('a check runs, fails, becomes an outage and an alert, and recovers', async 
   await minute();
   await minute();
   const up = await detail(check.check_id);
-  expect(up).toMatchObject({ status: 'up', outages: [{ kind: 'down' }] });
+  expect(up).toMatchObject({ status: 'up', outages: [{ kind: 'down' }, { kind: 'unknown' }] });
   expect(await alerts()).toEqual([]);
   expect(await alerts('resolved')).toMatchObject([{ metric_name: 'check_failed', status: 'resolved' }]);
   const listed = (await call('GET', '/api/checks')).json.data as unknown as { checks: { bars: unknown[] }[] };
@@ -134,6 +137,27 @@ test('a failure while its server is down belongs to the incident of the server',
   const listed = (await call('GET', '/api/incidents')).json.data as unknown as { incidents: unknown[] };
   expect(listed.incidents).toMatchObject([{ cause: 'offline' }]);
   expect(check.check_id).toBeDefined();
+});
+
+test('of a paused check the outage ends, and the time is unknown', async () => {
+  const { check } = await create(http());
+  answer = BAD;
+  await minute();
+  await minute();
+  const put = (more: object) => call('PUT', `/api/checks/${check.check_id}`, { ...http(), ...more });
+  expect((await put({ is_enabled: false })).json.data).toMatchObject({ check: { status: 'paused' } });
+  await judge();
+  expect(await alerts()).toEqual([]);
+  const { outages } = (await detail(check.check_id)) as { outages: object[] };
+  expect(outages).toMatchObject([
+    { kind: 'unknown', ended_at: null },
+    { kind: 'down', ended_at: expect.any(String) as string },
+    { kind: 'unknown' },
+  ]);
+  answer = OK;
+  await put({ is_enabled: true });
+  await minute();
+  expect(await detail(check.check_id)).toMatchObject({ status: 'up' });
 });
 
 test('a deleted check ends its alert', async () => {
@@ -346,6 +370,15 @@ test('a private address needs the setting of checks, and a collector an admin', 
   const { teams } = app.deps.storage.tenancy;
   expect(teams).toBeDefined();
   expect(ownerOf(user.organisationId).role).toBe('admin');
+});
+
+test('time in which no place has voted is unknown, and not up', async () => {
+  const agent = await app.newAgent(user, 'fra-1');
+  const { check } = await create({ ...ROOT, places: { api: false, server_ids: [agent.serverId] } });
+  app.clock.ms += 60 * MINUTE;
+  await judge();
+  const { availability } = (await detail(check.check_id)) as { availability: object[] };
+  expect(availability[0]).toEqual({ days: 1, percent: null, down_seconds: 0, unknown_seconds: 3600 });
 });
 
 test('a preview returns the first result and stores nothing', async () => {

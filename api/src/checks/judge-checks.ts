@@ -17,8 +17,8 @@ const MOST_LATE_MS = 15 * 60_000;
 const API_LAG_MS = 15_000;
 const SLOW_MS = 15 * 60_000;
 
-type Seen = Awaited<ReturnType<CheckResults['placesSeen']>>;
-type Results = Awaited<ReturnType<CheckResults['since']>>;
+type Seen = Awaited<ReturnType<CheckResults['listPlaces']>>;
+type Results = Awaited<ReturnType<CheckResults['listSince']>>;
 
 /**
  * Folds what the places reported since the last look into the status, outages and alerts of every check. Safe on several
@@ -29,11 +29,11 @@ export async function judgeChecks(deps: JudgeDeps, now: number): Promise<{ chang
   const checks = await checkResults.listEnabled();
   const alertsLeft = checks.length === 0 ? await deps.checkAlerts.listOpen() : [];
   if (checks.length === 0 && alertsLeft.length === 0) return null;
-  const states = await checkResults.states(checks.map(({ key }) => key));
-  const seen = await checkResults.placesSeen(null);
+  const states = await checkResults.listStates(checks.map(({ key }) => key));
+  const seen = await checkResults.listPlaces(null);
   const oldest = Math.min(now, ...[...states.values()].map(({ fold }) => fold.foldedTo));
   const results: Results =
-    checks.length === 0 ? new Map() : await checkResults.since(Math.max(oldest, now - MOST_LATE_MS));
+    checks.length === 0 ? new Map() : await checkResults.listSince(Math.max(oldest, now - MOST_LATE_MS));
   const judged = checks.flatMap((check) => {
     const state = states.get(check.key);
     return state === undefined
@@ -58,7 +58,7 @@ async function slowness(deps: JudgeDeps, checks: readonly Check[], now: number):
   for (const organisationId of new Set(checks.map((check) => check.organisationId))) {
     const { rules } = await deps.alertRules.of(organisationId);
     if (rules.some(({ metric, enabled }) => metric === 'check_slow' && enabled))
-      return deps.checkResults.slowness(now - SLOW_MS);
+      return deps.checkResults.listSlowness(now - SLOW_MS);
   }
   return new Map();
 }

@@ -27,7 +27,7 @@ export async function receiveHeartbeat(
 ): Promise<void> {
   const now = clock.now();
   const { checkResults } = storage;
-  const before = (await checkResults.states([check.key])).get(check.key);
+  const before = (await checkResults.listStates([check.key])).get(check.key);
   if (check.heartbeat === null || before?.heartbeat == null) return;
   const missed = judgeHeartbeat(before.fold, before.heartbeat, check.heartbeat, now);
   const heartbeat = withCall(before.heartbeat, call, now);

@@ -24,7 +24,7 @@ export interface RunDeps {
 const phaseOf = ({ key }: Check, intervalMs: number): number => ((key * 2_654_435_761) % 4_294_967_296) % intervalMs;
 
 /** Returns true if a turn of the check lies after `from`, up to `to`. A check that was just written runs at once. */
-export function isDue(check: Check, { from, to }: { from: number; to: number }): boolean {
+function isDue(check: Check, { from, to }: { from: number; to: number }): boolean {
   if (check.updatedAt > from && check.updatedAt <= to) return true;
   const intervalMs = check.intervalSeconds * 1000;
   const phase = phaseOf(check, intervalMs);

@@ -86,12 +86,12 @@ export interface CheckResults {
     results: readonly PlaceResult[],
   ): Promise<boolean>;
   /** Results of every place since a moment, by check. */
-  since(from: number): Promise<Map<number, (PlaceResult & { place: number })[]>>;
+  listSince(from: number): Promise<Map<number, (PlaceResult & { place: number })[]>>;
   /** When each server reported last, by key; only servers that some check names. Null: of every organisation. */
-  placesSeen(
+  listPlaces(
     organisationId: OrganisationId | null,
   ): Promise<Map<number, { seenAt: number; name: PlaceName; organisationId: OrganisationId }>>;
-  states(checkKeys: readonly number[]): Promise<Map<number, CheckState>>;
+  listStates(checkKeys: readonly number[]): Promise<Map<number, CheckState>>;
   /** Returns the checks whose changes were saved; of any other another run came first. */
   judge(all: readonly Judged[]): Promise<ReadonlySet<number>>;
   /** Claims the time up to `now` for this replica; returns its beginning. Null: another one has it. */
@@ -101,12 +101,12 @@ export interface CheckResults {
   /** Null: no heartbeat has the key. */
   byHeartbeatKey(keyHash: Buffer): Promise<Check | null>;
   /** Outages that reach into the time since `from`, newest first. */
-  outages(checkKey: number, from: number): Promise<Outage[]>;
-  buckets(checkKey: number, range: { from: number; to: number; stepMs: number }): Promise<BucketRow[]>;
+  listOutages(checkKey: number, from: number): Promise<Outage[]>;
+  listBuckets(checkKey: number, range: { from: number; to: number; stepMs: number }): Promise<BucketRow[]>;
   /** The last result of each place within the last hour. */
-  latest(checkKeys: readonly number[], from: number): Promise<LatestResult[]>;
+  listLatest(checkKeys: readonly number[], from: number): Promise<LatestResult[]>;
   /** By check: status of each minute from `from`, by its number. */
-  minutes(checkKeys: readonly number[], from: number): Promise<Map<number, Map<number, boolean>>>;
+  listMinutes(checkKeys: readonly number[], from: number): Promise<Map<number, Map<number, boolean>>>;
   /** p95 of the response time since a moment, by check. */
-  slowness(from: number): Promise<Map<number, number>>;
+  listSlowness(from: number): Promise<Map<number, number>>;
 }

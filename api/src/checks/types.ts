@@ -10,7 +10,7 @@ export const API_PLACE = 0;
 
 export type Schedule = { kind: 'interval'; seconds: number } | { kind: 'cron'; expression: string; zone: string };
 
-export interface Places {
+interface Places {
   api: boolean;
   serverIds: readonly string[];
   /** Servers with this tag; `value` null: with any value. */

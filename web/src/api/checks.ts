@@ -20,10 +20,10 @@ export const checksQuery = (): Ask<ChecksAnswer> => ({
   refetchInterval: POLL.checks,
 });
 
-/** The counts alone, for the tab of the Servers page. */
-export const checksCountQuery = (): Ask<ChecksAnswer> => ({
-  queryKey: ['checks', 'count'],
-  queryFn: ({ signal }) => request(CHECKS, { query: { limit: 1 }, signal }),
+/** The worst for the squares of the dashboard: more would be a wall. */
+export const worstChecksQuery = (): Ask<ChecksAnswer> => ({
+  queryKey: ['checks', 'worst'],
+  queryFn: ({ signal }) => request(CHECKS, { query: { limit: ROWS.checkSquares }, signal }),
   refetchInterval: POLL.checks,
 });
 

@@ -107,6 +107,7 @@ export const ROWS = {
   containers: 50,
   /** Checks of their list, the worst first. */
   checks: 500,
+  checkSquares: 120,
   setupServers: 1,
   setupNodes: 3,
 } as const;

@@ -1,6 +1,7 @@
 // SQL matches the tags of a server, and counts configurations in one upsert.
 import type { Pool } from 'pg';
 import { CHECK_LIMITS } from '@plimsoll/contract/rules/check-limits';
+import { timestamp as at } from '../../database/time.ts';
 import type { OrganisationId } from '../../tenancy/ids.ts';
 import { newFold } from '../rules/fold.ts';
 import type { HeartbeatState } from '../types.ts';
@@ -28,9 +29,25 @@ export async function listForServer(pool: Pool, organisationId: OrganisationId, 
   return rows.map(({ id }) => id);
 }
 
+/** $1 check  $2 now, ms */
+const BEGIN_UNKNOWN = `INSERT INTO check_outage (check_key, kind, began_at, failed, voted)
+  VALUES ($1, 'unknown', ${at('$2')}, 0, 0)`;
+/** $1 check  $2 now, ms. Nothing is known of a check while it is paused, so that no outage goes on. */
+const PAUSE = [
+  `UPDATE check_outage SET ended_at = GREATEST(began_at, ${at('$2')}) WHERE check_key = $1 AND ended_at IS NULL`,
+  BEGIN_UNKNOWN,
+] as const;
+const RESET = 'UPDATE check_state SET fold = $2, version = version + 1 WHERE check_key = $1';
+export async function pauseState(pool: Pool, key: number, now: number): Promise<void> {
+  for (const text of PAUSE) await pool.query(text, [key, now]);
+  await pool.query(RESET, [key, JSON.stringify(newFold(now))]);
+}
+
 const INSERT_STATE = 'INSERT INTO check_state (check_key, fold, heartbeat) VALUES ($1, $2, $3)';
 /** A new check: unknown until a place has voted; a heartbeat is good until its first call is due. */
 export async function insertState(pool: Pool, key: number, isHeartbeat: boolean, now: number): Promise<void> {
   const heartbeat: HeartbeatState = { goodAt: now, lastCall: null, startedAt: null, durationMs: null };
   await pool.query(INSERT_STATE, [key, JSON.stringify(newFold(now)), isHeartbeat ? JSON.stringify(heartbeat) : null]);
+  // What no place has measured yet counts as unknown, and not as good.
+  await pool.query(BEGIN_UNKNOWN, [key, now]);
 }

@@ -5,7 +5,7 @@ import type { CheckDefinition as CheckRow, Prisma } from '../../database/generat
 import { organisationIdOf, personIdOf } from '../../tenancy/ids.ts';
 import type { Checks, SavedDraft } from '../store.ts';
 import type { Check, Schedule } from '../types.ts';
-import { bumpConfig, configRev, insertState, listForServer } from './check-config.ts';
+import { bumpConfig, configRev, insertState, listForServer, pauseState } from './check-config.ts';
 
 export const checkOf = (row: CheckRow): Check => ({
   id: row.id,
@@ -99,6 +99,7 @@ export const createCheckStore = (database: Database): Checks => {
       const { count } = await prisma.checkDefinition.updateMany({ where: { id, organisationId }, data });
       if (count === 0) return null;
       const row = await prisma.checkDefinition.findFirst({ where: { id, organisationId } });
+      if (row?.isEnabled === false) await pauseState(pool, row.key, now);
       return row && checkOf(row);
     },
     delete: async ({ organisationId }, id) =>

@@ -23,7 +23,7 @@ const PLACES = `SELECT s.key, s.id AS "serverId", s.organisation_id AS "organisa
 export async function placesSeen(
   pool: Pool,
   organisation: OrganisationId | null,
-): ReturnType<CheckResults['placesSeen']> {
+): ReturnType<CheckResults['listPlaces']> {
   const { rows } = await pool.query<PlaceRow>(PLACES, [organisation]);
   return new Map(
     rows.map(({ organisationId, seenAt, ...name }) => [name.key, { seenAt: seenAt ?? 0, name, organisationId }]),

@@ -85,9 +85,9 @@ const nothingMeasured = {
   certificate: null,
 } as const;
 
-async function since(pool: Pool, from: number): ReturnType<CheckResults['since']> {
+async function since(pool: Pool, from: number): ReturnType<CheckResults['listSince']> {
   const { rows } = await pool.query<ResultRow>(SINCE, [from]);
-  const found: Awaited<ReturnType<CheckResults['since']>> = new Map();
+  const found: Awaited<ReturnType<CheckResults['listSince']>> = new Map();
   for (const { at: time, place, checkKey, rev, ok, reason, phase, status, total } of rows) {
     const own = found.get(checkKey) ?? [];
     found.set(checkKey, own);
@@ -136,7 +136,7 @@ const saveJudged = (pool: Pool, { checkKey, version, fold, changes }: Judged): P
   });
 
 const OUTAGES = `SELECT id, kind, ${ms('began_at')} AS "beganAt", ${ms('ended_at')} AS "endedAt", reason, status, phase, failed, voted
-  FROM check_outage WHERE check_key = $1 AND COALESCE(ended_at, 'infinity') >= ${at('$2')} ORDER BY began_at DESC LIMIT 1000`;
+  FROM check_outage WHERE check_key = $1 AND COALESCE(ended_at, 'infinity') >= ${at('$2')} ORDER BY began_at DESC, ended_at DESC NULLS FIRST LIMIT 1000`;
 
 const AVERAGES = ['dns', 'connect', 'tls', 'wait', 'transfer', 'total'] as const;
 /** $1 check  $2 from, ms  $3 to, ms  $4 step, seconds */
@@ -170,9 +170,9 @@ export const createCheckResults = ({ pool, prisma }: Database): CheckResults => 
     return rows.map(checkOf);
   },
   record: (organisationId, key, time, results) => recordResults(pool, organisationId, { key, at: time }, results),
-  since: (from) => since(pool, from),
-  placesSeen: (organisationId) => placesSeen(pool, organisationId),
-  states: async (keys) => {
+  listSince: (from) => since(pool, from),
+  listPlaces: (organisationId) => placesSeen(pool, organisationId),
+  listStates: async (keys) => {
     const { rows } = await pool.query<StateRow>(STATES, [keys]);
     return new Map(rows.map((row) => [row.key, stateOf(row)]));
   },
@@ -197,11 +197,11 @@ export const createCheckResults = ({ pool, prisma }: Database): CheckResults => 
     const row = await prisma.checkDefinition.findUnique({ where: { keyHash: Uint8Array.from(keyHash) } });
     return row && checkOf(row);
   },
-  outages: async (key, from) => (await pool.query<Outage>(OUTAGES, [key, from])).rows,
-  buckets: async (key, { from, to, stepMs }) =>
+  listOutages: async (key, from) => (await pool.query<Outage>(OUTAGES, [key, from])).rows,
+  listBuckets: async (key, { from, to, stepMs }) =>
     (await pool.query<BucketRow>(BUCKETS, [key, from, to, stepMs / 1000])).rows,
-  latest: async (keys, from) => (await pool.query<LatestResult>(LATEST, [keys, from])).rows,
-  minutes: async (keys, from) => {
+  listLatest: async (keys, from) => (await pool.query<LatestResult>(LATEST, [keys, from])).rows,
+  listMinutes: async (keys, from) => {
     const { rows } = await pool.query<{ checkKey: number; minute: number; ok: boolean }>(MINUTES, [keys, from]);
     const found = new Map<number, Map<number, boolean>>();
     for (const { checkKey, minute, ok } of rows) {
@@ -210,7 +210,7 @@ export const createCheckResults = ({ pool, prisma }: Database): CheckResults => 
     }
     return found;
   },
-  slowness: async (from) => {
+  listSlowness: async (from) => {
     const { rows } = await pool.query<{ checkKey: number; p95: number }>(SLOW, [from]);
     return new Map(rows.map(({ checkKey, p95 }) => [checkKey, p95]));
   },

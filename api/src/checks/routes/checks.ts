@@ -48,9 +48,9 @@ export const checkRoutes = (deps: Deps): Route[] => [
 async function pictures({ storage }: Deps, owner: Owner, checks: readonly Check[], now: number) {
   const keys = checks.map(({ key }) => key);
   const [states, servers, latest] = await Promise.all([
-    storage.checkResults.states(keys),
-    storage.checkResults.placesSeen(owner.organisationId),
-    storage.checkResults.latest(keys, now - LATEST_MS),
+    storage.checkResults.listStates(keys),
+    storage.checkResults.listPlaces(owner.organisationId),
+    storage.checkResults.listLatest(keys, now - LATEST_MS),
   ]);
   const byCheck = Map.groupBy(latest, ({ checkKey }) => checkKey);
   const shown = checks.flatMap((check): CheckPicture[] => {
@@ -68,7 +68,7 @@ async function detailOf(deps: Deps, owner: Owner, check: Check): Promise<CheckDe
   const { shown, servers } = await pictures(deps, owner, [check], now);
   const [picture] = shown;
   if (picture === undefined) throw notFound('Check');
-  const outages = await deps.storage.checkResults.outages(check.key, now - OUTAGE_DAYS * DAY_MS);
+  const outages = await deps.storage.checkResults.listOutages(check.key, now - OUTAGE_DAYS * DAY_MS);
   const people = await deps.storage.tenancy.teams.findNames(peopleOf([check]));
   return shapeDetail(picture, { outages, people, votes: shapeVotes(picture, servers, now) }, now);
 }
@@ -88,20 +88,24 @@ const listChecks = (deps: Deps): Route =>
     },
     async ({ actor: { owner }, query: { limit, offset } }) => {
       const now = deps.clock.now();
-      const { shown } = await pictures(deps, owner, await deps.storage.checks.list(owner), now);
-      const views = shown
-        .map((picture) => ({ view: shapeView(picture, now), key: picture.check.key }))
-        .toSorted((a, b) => RANK[a.view.status] - RANK[b.view.status]);
-      const listed = views.slice(offset, offset + limit);
-      const from = now - BARS_MS;
-      const minutes = await deps.storage.checkResults.minutes(
-        listed.map(({ key }) => key),
-        from,
+      const checks = await deps.storage.checks.list(owner);
+      const states = await deps.storage.checkResults.listStates(checks.map(({ key }) => key));
+      const statusOf = ({ key, isEnabled }: Check) =>
+        isEnabled ? (states.get(key)?.fold.status ?? 'unknown') : 'paused';
+      const ranked = checks.toSorted((a, b) => RANK[statusOf(a)] - RANK[statusOf(b)]);
+      // Only of the page itself: results of thousands of checks are many.
+      const { shown } = await pictures(deps, owner, ranked.slice(offset, offset + limit), now);
+      const minutes = await deps.storage.checkResults.listMinutes(
+        shown.map(({ check }) => check.key),
+        now - BARS_MS,
       );
-      const count = (status: string): number => views.filter(({ view }) => view.status === status).length;
+      const count = (status: string): number => checks.filter((check) => statusOf(check) === status).length;
       return {
-        checks: listed.map(({ view, key }) => ({ ...view, bars: shapeBars(minutes.get(key)) })),
-        total: views.length,
+        checks: shown.map((picture) => ({
+          ...shapeView(picture, now),
+          bars: shapeBars(minutes.get(picture.check.key)),
+        })),
+        total: checks.length,
         summary: { up: count('up'), down: count('down'), unknown: count('unknown'), paused: count('paused') },
       };
     },
@@ -178,7 +182,7 @@ const seriesRoute = (deps: Deps): Route =>
       const rangeMs = query.hours * 3_600_000;
       const stepMs = Math.max(60_000, Math.ceil(rangeMs / POINTS / 60_000) * 60_000);
       const from = Math.floor((to - rangeMs) / stepMs) * stepMs;
-      const rows = await deps.storage.checkResults.buckets(check.key, { from, to, stepMs });
+      const rows = await deps.storage.checkResults.listBuckets(check.key, { from, to, stepMs });
       return {
         step_seconds: stepMs / 1000,
         points: rows.map((row) => ({

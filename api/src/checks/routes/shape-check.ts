@@ -1,6 +1,7 @@
 import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { NO_VOTE_REASONS } from '@plimsoll/contract/rules/check-limits';
 import type { CheckDetail, CheckListItem, CheckView, CheckVote } from '@plimsoll/contract/wire/checks';
+import { duration } from '../../alerts/duration.ts';
 import { iso, isoOrNull } from '../../http/units.ts';
 import { shapeCreator } from '../../tenancy/creator.ts';
 import { availabilityOf } from '../rules/availability.ts';
@@ -62,7 +63,9 @@ export function shapeView({ check, state, places, rule, latest }: CheckPicture, 
 function scheduleText({ heartbeat }: Check): string {
   if (heartbeat === null) return '';
   const { schedule } = heartbeat;
-  return schedule.kind === 'cron' ? `${schedule.expression} ${schedule.zone}` : `every ${String(schedule.seconds)} s`;
+  return schedule.kind === 'cron'
+    ? `${schedule.expression} ${schedule.zone}`
+    : `every ${duration(schedule.seconds * 1000)}`;
 }
 
 const BARS = 90;
@@ -107,7 +110,7 @@ function reasonOfSilence({ isEnabled }: Check, known: PlaceVote | undefined): st
 const RANGES = [1, 30, 90] as const;
 const DAYS = 90;
 
-export function shapeAvailability(
+function shapeAvailability(
   check: Check,
   outages: readonly Outage[],
   now: number,
@@ -135,7 +138,7 @@ export function shapeAvailability(
   };
 }
 
-export const shapeOutage = (one: Outage): CheckDetail['outages'][number] => ({
+const shapeOutage = (one: Outage): CheckDetail['outages'][number] => ({
   outage_id: one.id,
   kind: one.kind,
   began_at: iso(one.beganAt),

@@ -36,7 +36,7 @@ export interface PlaceVote {
   phase: string | null;
 }
 
-export type CheckStatus = 'up' | 'down' | 'unknown';
+type CheckStatus = 'up' | 'down' | 'unknown';
 export interface CheckFold {
   status: CheckStatus;
   since: number;

@@ -8,7 +8,7 @@ import { reasonText } from './check-words.ts';
 import type { PlaceVote } from './fold.ts';
 
 /** The rule that decides for every check of an organisation. */
-export interface CheckRule {
+interface CheckRule {
   id: string;
   /** From the mildest to the gravest. */
   lines: readonly { level: AlertLevel; threshold: number | null }[];

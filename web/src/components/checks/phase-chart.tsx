@@ -35,7 +35,7 @@ const Legend = styled('ul')(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',
   gap: '2px 14px',
-  margin: 0,
+  margin: '0 0 12px',
   padding: 0,
   color: theme.vars.palette.text.secondary,
   '& b': { color: theme.vars.palette.text.primary, fontVariantNumeric: 'tabular-nums' },

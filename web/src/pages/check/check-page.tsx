@@ -70,8 +70,9 @@ interface ResponseProps {
 function Response({ check, series, to }: ResponseProps) {
   const points = series?.points ?? [];
   return (
-    <Panel title="Response by phase" note="24 h" actions={<PhaseLegend points={points} />}>
+    <Panel title="Response by phase" note="24 h">
       <PanelBody>
+        <PhaseLegend points={points} />
         {series !== undefined && points.length === 0 ? (
           <EmptyState sentence="No result in the last 24 hours" />
         ) : (

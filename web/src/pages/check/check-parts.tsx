@@ -99,14 +99,20 @@ export function CheckDays({ check }: { check: CheckDetail }) {
 
 const Scroll = styled('div')({ overflowX: 'auto', '& td, & th': { whiteSpace: 'nowrap', padding: '8px 16px' } });
 
+/** Every new or changed check is unknown for the seconds until its places have voted. */
+const SHORT_MS = 120_000;
+const isShown = ({ kind, began_at: began, ended_at: ended }: CheckDetail['outages'][number]): boolean =>
+  kind === 'down' || ended === null || Date.parse(ended) - Date.parse(began) >= SHORT_MS;
+
 /** "Down" and "unknown" stretches, newest first; unknown time is not counted as down. */
 export function CheckOutages({ check }: { check: CheckDetail }) {
+  const shown = check.outages.filter(isShown);
   return (
     <Panel
       title="Outages"
       note={`${plural(check.outages.filter(({ kind }) => kind === 'down').length, 'outage')} in 90 days`}
     >
-      {check.outages.length === 0 ? (
+      {shown.length === 0 ? (
         <EmptyState sentence="No outage in the last 90 days" />
       ) : (
         <Scroll tabIndex={0} role="region" aria-label="Outages">
@@ -121,7 +127,7 @@ export function CheckOutages({ check }: { check: CheckDetail }) {
               </TableRow>
             </TableHead>
             <TableBody>
-              {check.outages.slice(0, 20).map((outage) => {
+              {shown.slice(0, 20).map((outage) => {
                 const began = Date.parse(outage.began_at);
                 const ended = momentMs(outage.ended_at);
                 const isDown = outage.kind === 'down';

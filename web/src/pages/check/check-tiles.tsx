@@ -18,7 +18,7 @@ function availabilityTile(check: CheckDetail, days: number) {
   const unknown = found?.unknown_seconds ?? 0;
   const facts = [
     down > 0 ? `down ${ageText(down)}` : 'no outage',
-    ...(unknown >= 60 ? [`unknown ${ageText(unknown)}, not counted`] : []),
+    ...(unknown >= 120 ? [`unknown ${ageText(unknown)}, not counted`] : []),
   ];
   return (
     <StatTile

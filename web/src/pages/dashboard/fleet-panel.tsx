@@ -3,6 +3,8 @@ import Skeleton from '@mui/material/Skeleton';
 import { styled } from '@mui/material/styles';
 import { headroomBand } from '@plimsoll/contract/rules/headroom';
 import type { FleetEntry, ServersAnswer, ServersSummary } from '@plimsoll/contract/wire/servers';
+import { worstChecksQuery } from '../../api/checks.ts';
+import { CheckSquares } from '../../components/checks/check-squares.tsx';
 import { changesQuery } from '../../api/change-ledger.ts';
 import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
@@ -18,6 +20,7 @@ import { HeatGrid } from '../../components/fleet/heat/heat-grid.tsx';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { TimeMachine } from './time-machine.tsx';
 import { paths } from '../../paths.ts';
+import { useAt } from '../../state/use-at.ts';
 import { Link } from '../../router.ts';
 
 /** Names beside the strip, and beside the higher grid of a large fleet. */
@@ -113,6 +116,8 @@ function FleetCounts({ summary }: { summary: ServersSummary }) {
 
 /** The load line of the whole fleet: who is over, who is near, in one glance. */
 export function FleetPanel({ answer }: { answer: ServersAnswer | undefined }) {
+  const [at] = useAt();
+  const checks = useQuery({ ...worstChecksQuery(), enabled: at === null }).data;
   const changes = useQuery(changesQuery(FLEET_RANGE, { limit: ROWS.chartChanges }));
   return (
     <Frame component="section" aria-label="Load line">
@@ -143,6 +148,7 @@ export function FleetPanel({ answer }: { answer: ServersAnswer | undefined }) {
         ) : (
           <FleetStrip fleet={answer.fleet} to={paths.server} />
         )}
+        {at === null && checks !== undefined && <CheckSquares checks={checks.checks} total={checks.total} />}
         <FleetChanges asked={changes} />
         <TimeMachine />
       </div>
