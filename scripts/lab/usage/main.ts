@@ -4,7 +4,7 @@ import { ADVICE, sizeContainers } from '../../../api/src/capacity/sizing.ts';
 import type { ContainerDay } from '../../../api/src/capacity/types.ts';
 import { generateUsage, type Workload } from './generate-usage.ts';
 
-const usage = `Usage: node scripts/lab/usage/backtest.ts [--seed N] [--workloads N]
+const usage = `Usage: node scripts/lab/usage/main.ts [--seed N] [--workloads N]
 Back-test of the advice on requests and limits: advice from weeks 1 to 3 of generated usage, judged in week 4, beside two
 common rules. The generator was written by somebody who had not read the advice.
   --seed N       seed of the usage (default 1)
