@@ -16,7 +16,7 @@ import { LabelledSelect } from '../../../components/form/labelled-select.tsx';
 import { useStored } from '../../../state/use-stored.ts';
 import { chosenZone } from '../../../time/zone.ts';
 import { browserZone, zoneToday } from '../../../time/zone-list.ts';
-import { FieldRow, FieldStack, Quiet } from '../form-parts.tsx';
+import { FieldRow, FieldStack, Quiet } from '../../../components/form/form-parts.tsx';
 import { draftOf, draftProblems, fieldOfApi, newDraft, requestOf, withType } from './channel-draft.ts';
 import type { ChannelDraft, Problems } from './channel-draft.ts';
 import { ChannelFields } from './channel-fields.tsx';
