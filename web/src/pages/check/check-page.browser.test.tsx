@@ -125,6 +125,14 @@ it('of a heartbeat shows its next call and its last output', async () => {
   await expect.element(screen.getByText('grace 10 min')).toBeVisible();
 });
 
+it('of a heartbeat that was never called says so', async () => {
+  const heartbeat = { schedule: { kind: 'interval', seconds: 3600 }, grace_seconds: 600 } as const;
+  const { screen } = await draw(
+    detail({ kind: 'heartbeat', heartbeat, last_call: null, status: 'unknown', votes: [] }),
+  );
+  await expect.poll(() => screen.getByText('No call yet').elements()).toHaveLength(2);
+});
+
 it('leads back from a check that is not there', async () => {
   const { screen } = await drawPage(
     PAGE,

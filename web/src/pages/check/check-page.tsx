@@ -34,6 +34,9 @@ const Head = styled('header')(({ theme }) => ({
   paddingTop: 16,
   '& > div': { minWidth: 0 },
   '& nav': { ...theme.typography.caption, marginBottom: 4, overflowWrap: 'anywhere' },
+  '& ol': { listStyle: 'none', display: 'flex', flexWrap: 'wrap', gap: 8, margin: 0, padding: 0 },
+  '& li': { color: theme.vars.palette.text.secondary, minWidth: 0 },
+  '& li + li::before': { content: '"›"', marginRight: 8, color: theme.vars.palette.load.text3 },
   '& .title': { display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: '4px 10px' },
   '& h1': { ...theme.typography.h1, margin: 0, overflowWrap: 'anywhere' },
   '& p': { margin: 0, color: theme.vars.palette.text.secondary, overflowWrap: 'anywhere' },
@@ -125,7 +128,15 @@ export function Component() {
       <Head>
         <div>
           <nav aria-label="Breadcrumb">
-            <Link to={paths.servers}>Servers</Link> › <Link to={paths.checks}>Checks</Link> › {name}
+            <ol>
+              <li>
+                <Link to={paths.servers}>Servers</Link>
+              </li>
+              <li>
+                <Link to={paths.checks}>Checks</Link>
+              </li>
+              <li aria-current="page">{name}</li>
+            </ol>
           </nav>
           <div className="title">
             <h1>{name}</h1>
@@ -142,7 +153,7 @@ export function Component() {
           <CheckVotes check={check} />
         </Columns>
       )}
-      <CheckDays check={check} />
+      <CheckDays check={check} now={asked.dataUpdatedAt} />
       <Columns>
         <CheckOutages check={check} />
         <CheckEvidence check={check} />
