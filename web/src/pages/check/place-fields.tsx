@@ -1,5 +1,6 @@
 import { majorityOf } from '@plimsoll/contract/rules/check-limits';
 import type { Server } from '@plimsoll/contract/wire/servers';
+import { useState } from 'react';
 import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { serversQuery } from '../../api/servers.ts';
@@ -11,6 +12,7 @@ import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { LabelledSelect } from '../../components/form/labelled-select.tsx';
 import { ServerPicks } from '../../components/form/server-picks.tsx';
 import { plural } from '../../format/figures.ts';
+import { byName } from '../../format/server-sort.ts';
 import { onServers, type CheckDraft } from './check-draft.ts';
 import type { FieldsProps } from './probe-fields.tsx';
 
@@ -41,7 +43,10 @@ function neededOptions(places: number) {
 export function PlaceFields({ draft, problems, onChange, hasSecrets }: FieldsProps & { hasSecrets: boolean }) {
   // Every server, whatever the scope of the dashboard is.
   const listed = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {}, refetchInterval: false });
-  const servers = listed.data?.servers ?? [];
+  // Below a hundred others nobody finds those that run it already. The order stays while boxes are ticked.
+  const [before] = useState(draft.serverIds);
+  const rank = ({ id }: Server) => (before.includes(id) ? 0 : 1);
+  const servers = (listed.data?.servers ?? []).toSorted((a, b) => rank(a) - rank(b) || byName(a, b));
   const places = placesIn(draft, servers);
   return (
     <FieldGroup>

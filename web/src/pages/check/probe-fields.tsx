@@ -74,7 +74,7 @@ export function AnswerFields({ draft, problems, onChange, probe }: FieldsProps &
               label="Good statuses"
               value={draft.statuses}
               problem={problems.statuses}
-              hint="200-299, 401"
+              hint="Such as 200-299, 401"
               onChange={(event) => onChange({ statuses: event.target.value })}
             />
             <LabelledSelect

@@ -64,7 +64,7 @@ export function AddCheck({ isFirst }: { isFirst: boolean }) {
       note="Runs from this Plimsoll every 60 s"
       id={heading}
       actions={
-        <Button variant="outlined" onClick={() => setHeartbeat(true)}>
+        <Button variant="outlined" sx={{ whiteSpace: 'nowrap' }} onClick={() => setHeartbeat(true)}>
           Add heartbeat
         </Button>
       }
