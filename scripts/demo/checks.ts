@@ -1,9 +1,10 @@
+import { majorityOf } from '@plimsoll/contract/rules/check-limits';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import type { CheckResultPart, ProbeResult } from '@plimsoll/contract/wire/check-probes';
 import { checkRequest } from '@plimsoll/contract/wire/checks';
 import { createCheck } from '../../api/src/checks/create-check.ts';
 import { nextRun } from '../../api/src/checks/rules/cron-schedule.ts';
-import { advance, type FoldChange, freshMsOf, majorityOf, newFold } from '../../api/src/checks/rules/fold.ts';
+import { advance, type FoldChange, freshMsOf, newFold } from '../../api/src/checks/rules/fold.ts';
 import { notRun } from '@plimsoll/contract/probes/run-probe';
 import type { Check, PlaceResult } from '../../api/src/checks/types.ts';
 import { hashToken } from '../../api/src/accounts/tokens.ts';

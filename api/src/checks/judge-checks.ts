@@ -1,6 +1,7 @@
+import { majorityOf } from '@plimsoll/contract/rules/check-limits';
 import { OFFLINE_AFTER_INTERVALS } from '@plimsoll/contract/rules/limits';
 import { type CheckAlertDeps, syncCheckAlerts } from './check-alerts.ts';
-import { advance, type FoldEvent, type FoldRule, freshMsOf, majorityOf } from './rules/fold.ts';
+import { advance, type FoldEvent, type FoldRule, freshMsOf } from './rules/fold.ts';
 import { judgeHeartbeat } from './rules/heartbeat-status.ts';
 import { placesOf } from './rules/check-places.ts';
 import type { CheckResults, Judged } from './store.ts';

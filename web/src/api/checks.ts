@@ -43,4 +43,7 @@ export const checkSeriesQuery = (id: string, hours: number): Ask<CheckSeriesAnsw
 export const previewCheck = (probe: GuessedProbe) =>
   request<CheckPreviewAnswer>(`${CHECKS}/preview`, { method: 'POST', body: { probe } });
 export const createCheck = (body: CheckRequestInput) => request<CheckCreatedAnswer>(CHECKS, { method: 'POST', body });
+/** Replaces a check. Headers and body that are left out stay. */
+export const updateCheck = (id: string, body: CheckRequestInput) =>
+  request<CheckAnswer>(pathOf(id), { method: 'PUT', body });
 export const deleteCheck = (id: string) => request<unknown>(pathOf(id), { method: 'DELETE' });

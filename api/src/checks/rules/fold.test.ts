@@ -1,7 +1,8 @@
+import { majorityOf } from '@plimsoll/contract/rules/check-limits';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { availabilityOf, type OutageStretch } from './availability.ts';
-import { advance, type FoldChange, type FoldEvent, type FoldRule, freshMsOf, majorityOf, newFold } from './fold.ts';
+import { advance, type FoldChange, type FoldEvent, type FoldRule, freshMsOf, newFold } from './fold.ts';
 
 const MINUTE = 60_000;
 const event = (place: number, minute: number, ok: boolean | null): FoldEvent => ({

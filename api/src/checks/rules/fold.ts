@@ -64,9 +64,6 @@ export interface FoldChange {
 /** A new check is unknown until enough places have voted. */
 export const newFold = (at: number): CheckFold => ({ status: 'unknown', since: at, places: {}, foldedTo: at });
 
-/** The default number of places that must fail: a majority. */
-export const majorityOf = (places: number): number => Math.floor(Math.max(1, places) / 2) + 1;
-
 /** A place votes for three intervals and the longest run after its last result. */
 export const freshMsOf = (intervalSeconds: number, timeoutMs: number): number => 3 * intervalSeconds * 1000 + timeoutMs;
 

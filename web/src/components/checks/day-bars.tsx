@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles';
 import type { CheckDetail } from '@plimsoll/contract/wire/checks';
 import { ageText } from '../../time/age.ts';
+import { dayKind, type DayKind } from './day-kind.ts';
 
 const Svg = styled('svg')(({ theme }) => ({
   display: 'block',
@@ -13,28 +14,28 @@ const Svg = styled('svg')(({ theme }) => ({
 }));
 const HEIGHTS = { up: 26, down: 50, unknown: 14, none: 6 } as const;
 const SLOT = 10;
-const DAY_SECONDS = 86_400;
 
 type Day = CheckDetail['days'][number];
-function kindOf({ is_known: isKnown, down_seconds: down, unknown_seconds: unknown }: Day): keyof typeof HEIGHTS {
-  if (!isKnown) return 'none';
-  if (down > 0) return 'down';
-  return unknown >= DAY_SECONDS / 2 ? 'unknown' : 'up';
-}
 const WORDS = { up: 'up', down: 'down', unknown: 'unknown', none: 'no check yet' } as const;
-const dayWords = (day: Day): string => {
-  const kind = kindOf(day);
-  return `${day.date}: ${kind === 'down' ? `down for ${ageText(day.down_seconds)}` : WORDS[kind]}`;
-};
+const dayWords = (day: Day, kind: DayKind): string =>
+  `${day.date}: ${kind === 'down' ? `down for ${ageText(day.down_seconds)}` : WORDS[kind]}`;
+
+interface DayBarsProps {
+  days: readonly Day[];
+  /** Start of the check, epoch milliseconds. */
+  since: number;
+  /** Time of the answer, epoch milliseconds. */
+  now: number;
+}
 
 /** A bar a day. The height says the same as the colour: a day with an outage is the highest. */
-export function DayBars({ days }: { days: readonly Day[] }) {
-  const bad = days.filter((day) => kindOf(day) === 'down').length;
+export function DayBars({ days, since, now }: DayBarsProps) {
+  const bad = days.filter(({ down_seconds: down }) => down > 0).length;
   const said = `${String(bad)} of ${String(days.length)} days with an outage`;
   return (
     <Svg viewBox={`0 0 ${String(days.length * SLOT)} 56`} preserveAspectRatio="none" role="img" aria-label={said}>
       {days.map((day, index) => {
-        const kind = kindOf(day);
+        const kind = dayKind(day, since, now);
         return (
           <rect
             key={day.date}
@@ -44,7 +45,7 @@ export function DayBars({ days }: { days: readonly Day[] }) {
             width={SLOT - 1.5}
             height={HEIGHTS[kind]}
           >
-            <title>{dayWords(day)}</title>
+            <title>{dayWords(day, kind)}</title>
           </rect>
         );
       })}

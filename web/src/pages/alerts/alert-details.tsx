@@ -27,7 +27,7 @@ import { placeFacts } from './detail/place-facts.tsx';
 import { GroupParts, IncidentParts } from './detail/row-parts.tsx';
 import { MomentChart } from './detail/moment-chart.tsx';
 import { NoteForm } from './detail/note-form.tsx';
-import { Quiet } from './form-parts.tsx';
+import { Quiet } from '../../components/form/form-parts.tsx';
 
 const Cell = styled(TableCell)(({ theme }) => ({
   height: 'auto',

@@ -1,6 +1,6 @@
 import type { ManagedObjectView } from '@plimsoll/contract/wire/managed-object';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
-import { Quiet } from './form-parts.tsx';
+import { Quiet } from '../../components/form/form-parts.tsx';
 
 /** "AlertRule shop/pending-pods". */
 const objectName = ({ kind, namespace, name }: ManagedObjectView): string =>

@@ -1,7 +1,9 @@
 import type { CheckAnswer, CheckDetail, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks';
+import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
+import axe from 'axe-core';
 import { Route, Routes } from 'react-router-dom';
 import { expect, it } from 'vitest';
-import { drawPage } from '../../testing/draw-page.tsx';
+import { drawPage, type Answers } from '../../testing/draw-page.tsx';
 import { everyAnswer } from '../../testing/every-answer.ts';
 import { Component } from './check-page.tsx';
 
@@ -37,12 +39,62 @@ const detail = (change: Partial<CheckDetail>): CheckDetail => ({
   needed: 2,
   ...change,
 });
-const draw = (check: CheckDetail) =>
+const draw = (check: CheckDetail, more: Answers = {}, role: 'admin' | 'editor' | 'viewer' = 'admin') =>
   drawPage(
     PAGE,
-    { [`GET /api/checks/${ID}`]: { data: { check } }, [`GET /api/checks/${ID}/series`]: { data: series } },
-    { at: `/servers/checks/${ID}` },
+    {
+      [`GET /api/checks/${ID}`]: { data: { check } },
+      [`GET /api/checks/${ID}/series`]: { data: series },
+      'GET /api/servers/list': { data: fleet },
+      ...more,
+    },
+    { at: `/servers/checks/${ID}`, role },
   );
+
+const someServers = everyAnswer('/api/servers/list', NOW) as ServersAnswer;
+const [one] = someServers.servers;
+const fleet = {
+  ...someServers,
+  servers: [
+    { ...one, id: ID, display_name: 'edge-gru-01', tags: { env: 'prod' } },
+    { ...one, id: '00000000-0000-4000-8000-000000000002', display_name: 'edge-fra-01', tags: { env: 'test' } },
+  ],
+};
+const PROBE = {
+  kind: 'http',
+  timeout_ms: 10_000,
+  ip_version: 'any',
+  url: 'https://shop.example.net/health',
+  method: 'GET',
+  statuses: [[200, 299]],
+  expect: null,
+  follow_redirects: true,
+  ignore_certificate: false,
+};
+const STORED: Partial<CheckDetail> = {
+  probe: PROBE,
+  is_enabled: true,
+  header_names: [],
+  has_body: false,
+  runs_on: { api: true, server_ids: [], tag: null },
+  shares_secrets: false,
+  needed_setting: null,
+  retries: 1,
+  interval_seconds: 60,
+  server_id: null,
+};
+const SENT = {
+  name: 'shop HTTPS',
+  is_enabled: true,
+  probe: PROBE,
+  places: { api: true, server_ids: [], tag: null },
+  shares_secrets: false,
+  needed: null,
+  retries: 1,
+  interval_seconds: 60,
+  server_id: null,
+};
+const PUT = { [`PUT /api/checks/${ID}`]: { data: { check: filled } } };
 
 it('shows the votes: a place that is silent has none, and no response time', async () => {
   const { screen } = await draw(detail({}));
@@ -73,6 +125,14 @@ it('of a heartbeat shows its next call and its last output', async () => {
   await expect.element(screen.getByText('grace 10 min')).toBeVisible();
 });
 
+it('of a heartbeat that was never called says so', async () => {
+  const heartbeat = { schedule: { kind: 'interval', seconds: 3600 }, grace_seconds: 600 } as const;
+  const { screen } = await draw(
+    detail({ kind: 'heartbeat', heartbeat, last_call: null, status: 'unknown', votes: [] }),
+  );
+  await expect.poll(() => screen.getByText('No call yet').elements()).toHaveLength(2);
+});
+
 it('leads back from a check that is not there', async () => {
   const { screen } = await drawPage(
     PAGE,
@@ -81,4 +141,126 @@ it('leads back from a check that is not there', async () => {
   );
   await expect.element(screen.getByRole('heading', { name: 'Check not found' })).toBeVisible();
   await expect.element(screen.getByRole('link', { name: 'Back to Checks' })).toBeVisible();
+});
+
+it('pauses and resumes a check with everything else as it is stored', async () => {
+  const { screen, callsTo } = await draw(detail(STORED), PUT);
+  await screen.getByRole('button', { name: 'Pause' }).click();
+  await expect.poll(() => callsTo('PUT', `/api/checks/${ID}`)).toHaveLength(1);
+  expect(callsTo('PUT', `/api/checks/${ID}`)[0]?.body).toEqual({ ...SENT, is_enabled: false });
+
+  const paused = await draw(detail({ ...STORED, is_enabled: false, status: 'paused' }), PUT);
+  await paused.screen.getByRole('button', { name: 'Resume' }).last().click();
+  await expect.poll(() => paused.callsTo('PUT', `/api/checks/${ID}`)).toHaveLength(1);
+  expect(paused.callsTo('PUT', `/api/checks/${ID}`)[0]?.body).toEqual(SENT);
+});
+
+it('edits a check: times, answer, places and how many of them must fail', async () => {
+  const { screen, callsTo } = await draw(detail(STORED), PUT);
+  await screen.getByRole('button', { name: 'Edit' }).click();
+  await screen.getByLabelText('Interval').fill('5 min');
+  await screen.getByLabelText('Timeout, seconds').fill('2.5');
+  await screen.getByLabelText('Retries').fill('0');
+  await screen.getByLabelText('Good statuses').fill('200-299, 401');
+  await screen.getByLabelText('Good answer').selectOptions('text');
+  await screen.getByLabelText('Text', { exact: true }).fill('all good');
+  await screen.getByRole('checkbox', { name: 'edge-fra-01' }).click();
+  await screen.getByLabelText('Every server with the tag (optional)').fill('env');
+  await screen.getByLabelText('Value of the tag (optional)').fill('prod');
+  await screen.getByLabelText('Down when, of 3 places').selectOptions('3');
+  const { violations } = await axe.run(document.querySelector('[role="dialog"]') ?? document, {
+    resultTypes: ['violations'],
+  });
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => callsTo('PUT', `/api/checks/${ID}`)).toHaveLength(1);
+  expect(callsTo('PUT', `/api/checks/${ID}`)[0]?.body).toEqual({
+    ...SENT,
+    probe: {
+      ...PROBE,
+      timeout_ms: 2500,
+      statuses: [
+        [200, 299],
+        [401, 401],
+      ],
+      expect: { kind: 'text', text: 'all good', isPresent: true },
+    },
+    places: {
+      api: true,
+      server_ids: ['00000000-0000-4000-8000-000000000002'],
+      tag: { key: 'env', value: 'prod' },
+    },
+    needed: 3,
+    retries: 0,
+    interval_seconds: 300,
+  });
+  await expect.poll(() => screen.getByRole('dialog').query()).toBeNull();
+});
+
+it('marks what is wrong, and what the API refuses, beside its field', async () => {
+  const { screen, callsTo } = await draw(detail(STORED), {
+    [`PUT /api/checks/${ID}`]: { status: 400, detail: 'probe.url: 10.0.0.1 may not be reached', field: 'probe.url' },
+  });
+  await screen.getByRole('button', { name: 'Edit' }).click();
+  await screen.getByLabelText('Interval').fill('5 s');
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await expect.element(screen.getByText(/Must be 20 s – 1 d/)).toBeVisible();
+  expect(callsTo('PUT', `/api/checks/${ID}`)).toEqual([]);
+  await screen.getByLabelText('Interval').fill('20 s');
+  await screen.getByLabelText('Address').fill('https://10.0.0.1/');
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await expect.element(screen.getByText('10.0.0.1 may not be reached')).toBeVisible();
+});
+
+it('requires a word before servers hold the headers of a check', async () => {
+  const { screen, callsTo } = await draw(detail({ ...STORED, header_names: ['authorization'] }), PUT);
+  await screen.getByRole('button', { name: 'Edit' }).click();
+  const shares = screen.getByRole('checkbox', { name: /may hold the headers/ });
+  await expect.element(screen.getByRole('checkbox', { name: 'edge-gru-01' })).toBeVisible();
+  expect(shares.query()).toBeNull();
+  await screen.getByRole('checkbox', { name: 'edge-gru-01' }).click();
+  await shares.click();
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => callsTo('PUT', `/api/checks/${ID}`)).toHaveLength(1);
+  expect(callsTo('PUT', `/api/checks/${ID}`)[0]?.body).toMatchObject({ shares_secrets: true });
+});
+
+it('edits the schedule of a heartbeat', async () => {
+  const heartbeat = { schedule: { kind: 'interval', seconds: 3600 }, grace_seconds: 600 } as const;
+  const { screen, callsTo } = await draw(detail({ ...STORED, kind: 'heartbeat', probe: null, heartbeat }), PUT);
+  await screen.getByRole('button', { name: 'Edit' }).click();
+  await expect.element(screen.getByLabelText('Interval')).toHaveValue('1 h');
+  await screen.getByLabelText('Interval').fill('2 h');
+  await screen.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => callsTo('PUT', `/api/checks/${ID}`)).toHaveLength(1);
+  expect(callsTo('PUT', `/api/checks/${ID}`)[0]?.body).toEqual({
+    name: 'shop HTTPS',
+    is_enabled: true,
+    heartbeat: { schedule: { kind: 'interval', seconds: 7200 }, grace_seconds: 600 },
+    server_id: null,
+  });
+  await expect.poll(() => screen.getByRole('dialog').query()).toBeNull();
+});
+
+const BUTTONS = ['Pause', 'Edit', 'Delete'] as const;
+const ON_SERVERS = { ...STORED, runs_on: { api: true, server_ids: [ID], tag: null } };
+it.each([
+  ['viewer', STORED, []],
+  ['editor', STORED, BUTTONS],
+  // The API refuses an editor every change of a check that makes servers connect, but not its deletion.
+  ['editor', ON_SERVERS, ['Delete']],
+  ['admin', ON_SERVERS, BUTTONS],
+] as const)('offers the role %s only what the API accepts (%#)', async (role, stored, offered) => {
+  const { screen } = await draw(detail(stored), {}, role);
+  await expect.element(screen.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect
+    .poll(() => BUTTONS.filter((name) => screen.getByRole('button', { name, exact: true }).query() !== null))
+    .toEqual([...offered]);
+});
+
+it('offers an editor no places of a check', async () => {
+  const { screen } = await draw(detail(STORED), {}, 'editor');
+  await screen.getByRole('button', { name: 'Edit' }).click();
+  await expect.element(screen.getByText(/An admin can run it from servers too/)).toBeVisible();
+  expect(screen.getByRole('checkbox').query()).toBeNull();
 });

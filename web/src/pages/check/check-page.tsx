@@ -1,14 +1,11 @@
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CheckDetail, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks';
-import { useState } from 'react';
-import { checkQuery, checkSeriesQuery, deleteCheck } from '../../api/checks.ts';
+import { checkQuery, checkSeriesQuery } from '../../api/checks.ts';
 import { useQuery } from '../../api/query.ts';
 import { CheckStatusChip } from '../../components/checks/check-status.tsx';
 import { PhaseChart, PhaseLegend } from '../../components/checks/phase-chart.tsx';
-import { ConfirmDialog } from '../../components/feedback/confirm-dialog.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { PageSpinner } from '../../components/feedback/page-spinner.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
@@ -18,9 +15,10 @@ import { everyWords, reasonWords } from '../../format/check-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
-import { Link, useNavigate, useParams } from '../../router.ts';
+import { Link, useParams } from '../../router.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { ageText, momentMs } from '../../time/age.ts';
+import { CheckActions } from './check-actions.tsx';
 import { CheckDays, CheckEvidence, CheckOutages, CheckVotes } from './check-parts.tsx';
 import { CheckTiles } from './check-tiles.tsx';
 
@@ -36,6 +34,9 @@ const Head = styled('header')(({ theme }) => ({
   paddingTop: 16,
   '& > div': { minWidth: 0 },
   '& nav': { ...theme.typography.caption, marginBottom: 4, overflowWrap: 'anywhere' },
+  '& ol': { listStyle: 'none', display: 'flex', flexWrap: 'wrap', gap: 8, margin: 0, padding: 0 },
+  '& li': { color: theme.vars.palette.text.secondary, minWidth: 0 },
+  '& li + li::before': { content: '"›"', marginRight: 8, color: theme.vars.palette.load.text3 },
   '& .title': { display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: '4px 10px' },
   '& h1': { ...theme.typography.h1, margin: 0, overflowWrap: 'anywhere' },
   '& p': { margin: 0, color: theme.vars.palette.text.secondary, overflowWrap: 'anywhere' },
@@ -89,38 +90,6 @@ function Response({ check, series, to }: ResponseProps) {
   );
 }
 
-function DeleteCheck({ check }: { check: CheckDetail }) {
-  const [isOpen, setOpen] = useState(false);
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const deleting = useMutation({
-    mutationFn: () => deleteCheck(check.check_id),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['checks', 'list'] });
-      void navigate(paths.checks);
-    },
-  });
-  return (
-    <>
-      <Button variant="outlined" onClick={() => setOpen(true)}>
-        Delete
-      </Button>
-      <ConfirmDialog
-        open={isOpen}
-        title={`Delete ${escapeInvisible(check.name)}?`}
-        confirm="Delete"
-        danger
-        disabled={deleting.isPending}
-        onConfirm={() => deleting.mutate()}
-        onClose={() => setOpen(false)}
-      >
-        Its outages and response times are deleted with it, and its open alerts end.
-        {deleting.error !== null && <span role="alert">{deleting.error.message}</span>}
-      </ConfirmDialog>
-    </>
-  );
-}
-
 const MISSING = [400, 404];
 
 /** One check: its figures, the phases of its answers, the votes, its outages. */
@@ -159,7 +128,15 @@ export function Component() {
       <Head>
         <div>
           <nav aria-label="Breadcrumb">
-            <Link to={paths.servers}>Servers</Link> › <Link to={paths.checks}>Checks</Link> › {name}
+            <ol>
+              <li>
+                <Link to={paths.servers}>Servers</Link>
+              </li>
+              <li>
+                <Link to={paths.checks}>Checks</Link>
+              </li>
+              <li aria-current="page">{name}</li>
+            </ol>
           </nav>
           <div className="title">
             <h1>{name}</h1>
@@ -167,7 +144,7 @@ export function Component() {
           </div>
           <p>{escapeInvisible(sentenceOf(check, asked.dataUpdatedAt))}</p>
         </div>
-        <DeleteCheck check={check} />
+        <CheckActions check={check} />
       </Head>
       <CheckTiles check={check} series={series.data} />
       {isProbe && (
@@ -176,7 +153,7 @@ export function Component() {
           <CheckVotes check={check} />
         </Columns>
       )}
-      <CheckDays check={check} />
+      <CheckDays check={check} now={asked.dataUpdatedAt} />
       <Columns>
         <CheckOutages check={check} />
         <CheckEvidence check={check} />

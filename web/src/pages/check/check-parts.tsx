@@ -77,7 +77,7 @@ const DayFoot = styled('p')(({ theme }) => ({
   color: theme.vars.palette.load.text3,
 }));
 
-export function CheckDays({ check }: { check: CheckDetail }) {
+export function CheckDays({ check, now }: { check: CheckDetail; now: number }) {
   const bad = check.days.filter(({ down_seconds: down }) => down > 0).length;
   const first = check.days[0];
   return (
@@ -87,7 +87,7 @@ export function CheckDays({ check }: { check: CheckDetail }) {
       actions={`${plural(bad, 'day')} with an outage`}
     >
       <PanelBody>
-        <DayBars days={check.days} />
+        <DayBars days={check.days} since={Date.parse(check.created_at)} now={now} />
         <DayFoot>
           <span>{first === undefined ? '' : shortDay(Date.parse(first.date))}</span>
           <span>today</span>
@@ -166,7 +166,7 @@ export function CheckEvidence({ check }: { check: CheckDetail }) {
     return (
       <Panel title="Last output" note={call === null ? undefined : dayAndTime(Date.parse(call.at))}>
         {call?.output == null ? (
-          <EmptyState sentence="The last call had no body" />
+          <EmptyState sentence={call === null ? 'No call yet' : 'The last call had no body'} />
         ) : (
           <Output tabIndex={0}>{escapeInvisible(call.output)}</Output>
         )}

@@ -52,8 +52,8 @@ export function CheckTiles({ check, series }: { check: CheckDetail; series: Chec
           label="Last run"
           value={call?.duration_seconds == null ? null : numberText(call.duration_seconds)}
           unit="s"
-          reason="The job reports no start"
-          fact={call === null ? 'never called' : `called ${dayAndTime(Date.parse(call.at))}`}
+          reason={call === null ? 'No call yet' : 'The job reports no start'}
+          fact={call === null ? undefined : `called ${dayAndTime(Date.parse(call.at))}`}
         />
       )}
       {availabilityTile(check, 30)}

@@ -6,6 +6,7 @@ import type { CheckPreviewAnswer } from '@plimsoll/contract/wire/checks';
 import { useId, useState, type FormEvent } from 'react';
 import { createCheck, previewCheck } from '../../api/checks.ts';
 import { failureText } from '../../api/client.ts';
+import { HeartbeatDialog } from '../../components/checks/heartbeat-dialog.tsx';
 import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { Panel, PanelBody } from '../../components/panel.tsx';
 import { kindWord } from '../../format/check-words.ts';
@@ -33,6 +34,7 @@ interface Tried {
 export function AddCheck({ isFirst }: { isFirst: boolean }) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
+  const [isHeartbeat, setHeartbeat] = useState(false);
   const heading = useId();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -61,7 +63,19 @@ export function AddCheck({ isFirst }: { isFirst: boolean }) {
       title={isFirst ? 'Add the first check' : 'Add a check'}
       note="Runs from this Plimsoll every 60 s"
       id={heading}
+      actions={
+        <Button variant="outlined" sx={{ whiteSpace: 'nowrap' }} onClick={() => setHeartbeat(true)}>
+          Add heartbeat
+        </Button>
+      }
     >
+      {isHeartbeat && (
+        <HeartbeatDialog
+          check={null}
+          onClose={() => setHeartbeat(false)}
+          onCreated={(id) => void navigate(paths.check(id))}
+        />
+      )}
       <PanelBody>
         <Form onSubmit={submit}>
           <LabelledInput

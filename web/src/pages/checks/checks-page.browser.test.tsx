@@ -31,11 +31,11 @@ const answer = (checks: CheckListItem[]): ChecksAnswer => {
   const summary = { up: count('up'), down: count('down'), unknown: count('unknown'), paused: count('paused') };
   return { checks, total: checks.length, summary };
 };
-const draw = (data: ChecksAnswer | 'pending', more = {}) =>
+const draw = (data: ChecksAnswer | 'pending', more = {}, role: 'admin' | 'viewer' = 'admin') =>
   drawPage(
     <Component />,
     { 'GET /api/checks': data === 'pending' ? 'pending' : { data }, ...more },
-    { at: '/servers/checks' },
+    { at: '/servers/checks', role },
   );
 
 it('lists the worst first, as the API orders it, with what fails', async () => {
@@ -117,4 +117,51 @@ it('refuses what is no address before anything is sent', async () => {
   await screen.getByRole('button', { name: 'Run once' }).click();
   await expect.element(screen.getByText(/This is no address/)).toBeVisible();
   expect(callsTo('POST', '/api/checks/preview')).toEqual([]);
+});
+
+it('adds a heartbeat, and shows its key and the lines to copy this once', async () => {
+  const { screen, callsTo } = await draw(answer([]), {
+    'POST /api/checks': { data: { check: { check_id: ID, name: 'backup' }, heartbeat_key: 'k'.repeat(43) } },
+  });
+  await screen.getByRole('button', { name: 'Add heartbeat' }).click();
+  await screen.getByRole('button', { name: 'Create' }).click();
+  await expect.element(screen.getByText('Give it the name of the job.')).toBeVisible();
+  expect(callsTo('POST', '/api/checks')).toEqual([]);
+  await screen.getByLabelText('Name').fill('backup');
+  await screen.getByLabelText('The job runs').selectOptions('cron');
+  await screen.getByLabelText('Schedule', { exact: true }).fill('30 2 * * *');
+  await screen.getByLabelText('Time zone of the schedule').selectOptions('Europe/Berlin');
+  await screen.getByLabelText('Grace').fill('20 min');
+  await screen.getByRole('button', { name: 'Create' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Let the job call backup' });
+  await expect.element(dialog).toMatchTextContent(/backup\.sh && curl -fsS -X POST http.*\/api\/heartbeats\/k{43}/);
+  await expect.element(dialog.getByRole('button', { name: 'Copy both commands' })).toBeVisible();
+  expect(callsTo('POST', '/api/checks')[0]?.body).toEqual({
+    name: 'backup',
+    is_enabled: true,
+    heartbeat: { schedule: { kind: 'cron', expression: '30 2 * * *', zone: 'Europe/Berlin' }, grace_seconds: 1200 },
+    server_id: null,
+  });
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect.poll(() => window.location.pathname).toBe(`/servers/checks/${ID}`);
+});
+
+it('marks the field of a heartbeat that the API refuses', async () => {
+  const detail = 'heartbeat.schedule.expression: must have five fields';
+  const { screen } = await draw(answer([]), {
+    'POST /api/checks': { status: 400, detail, field: 'heartbeat.schedule.expression' },
+  });
+  await screen.getByRole('button', { name: 'Add heartbeat' }).click();
+  await screen.getByLabelText('Name').fill('backup');
+  await screen.getByLabelText('The job runs').selectOptions('cron');
+  await screen.getByLabelText('Schedule', { exact: true }).fill('daily');
+  await screen.getByRole('button', { name: 'Create' }).click();
+  await expect.element(screen.getByText('Must have five fields')).toBeVisible();
+});
+
+it('offers a viewer nothing that the API would refuse', async () => {
+  const { screen } = await draw(answer([]), {}, 'viewer');
+  await expect.element(screen.getByText('Editors of this organisation add them.')).toBeVisible();
+  expect(screen.getByLabelText('Address').query()).toBeNull();
+  expect(screen.getByRole('button', { name: 'Add heartbeat' }).query()).toBeNull();
 });

@@ -1,6 +1,7 @@
 import type { ChecksAnswer } from '@plimsoll/contract/wire/checks';
 import { checksQuery } from '../../api/checks.ts';
 import { useQuery } from '../../api/query.ts';
+import { useMayEdit } from '../../api/user.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { NotStored } from '../../components/feedback/not-stored.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
@@ -27,6 +28,7 @@ function sentenceOf({ total, summary }: ChecksAnswer): string {
 /** Checks and heartbeats of the organisation. */
 export function Component() {
   const [at] = useAt();
+  const mayEdit = useMayEdit();
   const asked = useQuery({ ...checksQuery(), enabled: at === null });
   const answer = asked.data;
   const newest = (answer?.checks ?? []).reduce<number | null>((latest, check) => {
@@ -40,13 +42,17 @@ export function Component() {
       {at === null ? (
         <>
           <Failure asked={asked} />
-          {answer !== undefined && <AddCheck isFirst={answer.total === 0} />}
+          {answer !== undefined && mayEdit && <AddCheck isFirst={answer.total === 0} />}
           <Panel>
             {asked.isPending && <RowsSkeleton rows={8} height={48} />}
             {answer?.total === 0 && (
               <EmptyState
                 sentence="No checks yet"
-                reason="Paste an address above. Plimsoll runs it once and shows the result."
+                reason={
+                  mayEdit
+                    ? 'Paste an address above, or add a heartbeat for a job.'
+                    : 'Editors of this organisation add them.'
+                }
               />
             )}
             {answer !== undefined && answer.total > 0 && <ChecksTable checks={answer.checks} />}

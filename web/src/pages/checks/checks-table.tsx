@@ -26,6 +26,7 @@ const Box = styled('div')(({ theme }) => ({
   '& td:last-of-type, & thead th:last-of-type': { paddingRight: 16 },
   '& .number': { width: 96, textAlign: 'right', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
   '& .state': { width: 210 },
+  '& .state small': { whiteSpace: 'normal' },
   '& .bars': { width: 290 },
   '& .kind': { width: 88 },
   '& small': { ...theme.typography.caption, display: 'block', color: theme.vars.palette.load.text3, minWidth: 0 },

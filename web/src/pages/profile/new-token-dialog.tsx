@@ -5,7 +5,7 @@ import { Notice } from '../../components/feedback/notice.tsx';
 import { CopyButton } from '../../components/form/copy-button.tsx';
 import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { LabelledSelect } from '../../components/form/labelled-select.tsx';
-import { Secret } from './profile-parts.tsx';
+import { Secret } from '../../components/form/secret.tsx';
 import { useAction } from './use-action.ts';
 
 const ACCESS = [

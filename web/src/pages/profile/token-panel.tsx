@@ -10,7 +10,8 @@ import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { Panel, PanelBody } from '../../components/panel.tsx';
 import { momentMs } from '../../time/age.ts';
-import { Buttons, Quiet, Secret, Stack, Text } from './profile-parts.tsx';
+import { Secret } from '../../components/form/secret.tsx';
+import { Buttons, Quiet, Stack, Text } from './profile-parts.tsx';
 import { useAction } from './use-action.ts';
 
 /** The name the API gives a token that is generated without one. */

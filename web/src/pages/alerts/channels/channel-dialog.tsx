@@ -1,22 +1,17 @@
-import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
 import { CHANNEL_TYPES, type ChannelType } from '@plimsoll/contract/rules/notify';
 import type { ChannelView } from '@plimsoll/contract/wire/notify';
-import { useId, useState } from 'react';
-import type { SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { failureText, fieldFailureText, type RequestFailed } from '../../../api/client.ts';
 import { saveChannel } from '../../../api/notify.ts';
 import { useMutation, useQueryClient } from '../../../api/query.ts';
 import { Notice } from '../../../components/feedback/notice.tsx';
+import { FormDialog } from '../../../components/form/form-dialog.tsx';
+import { FieldRow, Quiet } from '../../../components/form/form-parts.tsx';
 import { LabelledInput } from '../../../components/form/labelled-input.tsx';
 import { LabelledSelect } from '../../../components/form/labelled-select.tsx';
 import { useStored } from '../../../state/use-stored.ts';
 import { chosenZone } from '../../../time/zone.ts';
 import { browserZone, zoneToday } from '../../../time/zone-list.ts';
-import { FieldRow, FieldStack, Quiet } from '../form-parts.tsx';
 import { draftOf, draftProblems, fieldOfApi, newDraft, requestOf, withType } from './channel-draft.ts';
 import type { ChannelDraft, Problems } from './channel-draft.ts';
 import { ChannelFields } from './channel-fields.tsx';
@@ -44,7 +39,6 @@ interface ChannelDialogProps {
 
 /** Creates or changes a channel. The API checks a Telegram bot with Telegram before it saves. */
 export function ChannelDialog({ channel, lacksLink, onClose, onSaved }: ChannelDialogProps) {
-  const id = useId();
   const [zone] = useStored(chosenZone);
   const here = zone === null ? browserZone() : zoneToday(zone);
   const [draft, setDraft] = useState(() => (channel === null ? newDraft('telegram', here) : draftOf(channel, here)));
@@ -64,60 +58,40 @@ export function ChannelDialog({ channel, lacksLink, onClose, onSaved }: ChannelD
   const wrong = draftProblems(draft, channel?.secrets);
   const refused = refusedField(draft, save.error);
   const problems = { ...(tried ? wrong : {}), ...refused };
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if (isEmpty(wrong)) save.mutate(draft);
   };
   return (
-    <Dialog
-      open
-      // A click beside the dialog would lose what was typed.
-      onClose={(_, reason) => reason === 'escapeKeyDown' && onClose()}
-      aria-labelledby={id}
-      fullWidth
-      maxWidth="sm"
-      transitionDuration={0}
+    <FormDialog
+      title={channel === null ? 'Add channel' : 'Edit channel'}
+      submit="Save"
+      busy={save.isPending}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <DialogTitle id={id} variant="h2" component="h2">
-        {channel === null ? 'Add channel' : 'Edit channel'}
-      </DialogTitle>
-      <form onSubmit={submit} noValidate style={{ display: 'contents' }}>
-        <DialogContent>
-          <FieldStack>
-            <FieldRow>
-              <LabelledSelect
-                label="Kind"
-                value={draft.type}
-                options={KINDS}
-                disabled={channel !== null}
-                onChange={(type) => isType(type) && change(withType(draft, type))}
-              />
-              <LabelledInput
-                label="Name"
-                value={draft.name}
-                problem={problems['name']}
-                inputProps={{ maxLength: 64 }}
-                onChange={(event) => change({ name: event.target.value })}
-              />
-            </FieldRow>
-            <Quiet>{CHANNEL_WORDS[draft.type].start}</Quiet>
-            {lacksLink && <NoLinkNotice />}
-            <ChannelFields draft={draft} secrets={channel?.secrets ?? {}} problems={problems} onChange={change} />
-            <RoutingFields draft={draft} problems={problems} onChange={change} />
-            {save.error !== null && isEmpty(refused) && <Notice tone="error">{failureText(save.error)}</Notice>}
-            {tried && !isEmpty(wrong) && <Notice tone="error">Correct the marked fields. Nothing was saved.</Notice>}
-          </FieldStack>
-        </DialogContent>
-        <DialogActions>
-          <Button variant="outlined" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="contained" type="submit" disabled={save.isPending}>
-            {save.isPending ? 'Saving' : 'Save'}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      <FieldRow>
+        <LabelledSelect
+          label="Kind"
+          value={draft.type}
+          options={KINDS}
+          disabled={channel !== null}
+          onChange={(type) => isType(type) && change(withType(draft, type))}
+        />
+        <LabelledInput
+          label="Name"
+          value={draft.name}
+          problem={problems['name']}
+          inputProps={{ maxLength: 64 }}
+          onChange={(event) => change({ name: event.target.value })}
+        />
+      </FieldRow>
+      <Quiet>{CHANNEL_WORDS[draft.type].start}</Quiet>
+      {lacksLink && <NoLinkNotice />}
+      <ChannelFields draft={draft} secrets={channel?.secrets ?? {}} problems={problems} onChange={change} />
+      <RoutingFields draft={draft} problems={problems} onChange={change} />
+      {save.error !== null && isEmpty(refused) && <Notice tone="error">{failureText(save.error)}</Notice>}
+      {tried && !isEmpty(wrong) && <Notice tone="error">Correct the marked fields. Nothing was saved.</Notice>}
+    </FormDialog>
   );
 }

@@ -3,7 +3,7 @@ import { Check } from '../../../components/form/check.tsx';
 import { LabelledInput } from '../../../components/form/labelled-input.tsx';
 import { LabelledSelect } from '../../../components/form/labelled-select.tsx';
 import { PasswordInput } from '../../../components/form/password-input.tsx';
-import { FieldStack } from '../form-parts.tsx';
+import { FieldStack } from '../../../components/form/form-parts.tsx';
 import type { ChannelDraft, Problems } from './channel-draft.ts';
 import { CHANNEL_WORDS, shownSecret, type FieldWords } from './channel-words.ts';
 

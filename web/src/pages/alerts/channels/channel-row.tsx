@@ -13,7 +13,7 @@ import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { plural } from '../../../format/figures.ts';
 import { momentMs } from '../../../time/age.ts';
 import { clockSeconds } from '../../../time/zone.ts';
-import { ButtonRow, Quiet } from '../form-parts.tsx';
+import { ButtonRow, Quiet } from '../../../components/form/form-parts.tsx';
 import { ObjectOrigin } from '../object-origin.tsx';
 import { settingText } from './channel-draft.ts';
 import { CHANNEL_WORDS, shownSecret } from './channel-words.ts';

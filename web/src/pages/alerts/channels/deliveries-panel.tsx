@@ -15,7 +15,7 @@ import { paths } from '../../../paths.ts';
 import { Link } from '../../../router.ts';
 import { momentMs } from '../../../time/age.ts';
 import { clockSeconds, dayAndTime, fullMoment } from '../../../time/zone.ts';
-import { Quiet } from '../form-parts.tsx';
+import { Quiet } from '../../../components/form/form-parts.tsx';
 import { OUTCOME } from '../../../format/delivery-words.ts';
 import { Check as CheckIcon, Close as CloseIcon } from '../../../components/icons/material.tsx';
 

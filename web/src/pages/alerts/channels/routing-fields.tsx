@@ -4,7 +4,7 @@ import { Check } from '../../../components/form/check.tsx';
 import { LabelledInput } from '../../../components/form/labelled-input.tsx';
 import { LabelledSelect } from '../../../components/form/labelled-select.tsx';
 import { zoneList, zoneToday } from '../../../time/zone-list.ts';
-import { CheckRow, FieldGroup, FieldRow } from '../form-parts.tsx';
+import { CheckRow, FieldGroup, FieldRow } from '../../../components/form/form-parts.tsx';
 import type { ChannelDraft, Problems } from './channel-draft.ts';
 
 const ZONES = zoneList().map((name) => ({ value: name, label: name }));

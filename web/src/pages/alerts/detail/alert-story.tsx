@@ -6,7 +6,7 @@ import { paths } from '../../../paths.ts';
 import { Link } from '../../../router.ts';
 import { momentMs } from '../../../time/age.ts';
 import { clockSeconds, dayAndTime, fullMoment } from '../../../time/zone.ts';
-import { Quiet } from '../form-parts.tsx';
+import { Quiet } from '../../../components/form/form-parts.tsx';
 import { DELIVERY_STATE, historyWords } from './history-words.ts';
 
 const Part = styled('section')(({ theme }) => ({

@@ -8,7 +8,7 @@ import { ageText, momentMs } from '../../../time/age.ts';
 import { clockSeconds } from '../../../time/zone.ts';
 import { paths } from '../../../paths.ts';
 import { Link } from '../../../router.ts';
-import { Quiet } from '../form-parts.tsx';
+import { Quiet } from '../../../components/form/form-parts.tsx';
 
 const SHOWN = 6;
 

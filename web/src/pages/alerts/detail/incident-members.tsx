@@ -12,7 +12,7 @@ import { plural } from '../../../format/figures.ts';
 import { paths } from '../../../paths.ts';
 import { Link } from '../../../router.ts';
 import { momentMs } from '../../../time/age.ts';
-import { Quiet } from '../form-parts.tsx';
+import { Quiet } from '../../../components/form/form-parts.tsx';
 import { PartList, PartRow } from './part-row.tsx';
 
 type Member = IncidentAnswer['incident']['members'][number];

@@ -13,7 +13,7 @@ import { Notice } from '../../../components/feedback/notice.tsx';
 import { Check } from '../../../components/form/check.tsx';
 import { LabelledInput } from '../../../components/form/labelled-input.tsx';
 import { plural } from '../../../format/figures.ts';
-import { FieldStack, Quiet } from '../form-parts.tsx';
+import { FieldStack, Quiet } from '../../../components/form/form-parts.tsx';
 import { bodyOfRule } from './rule-draft.ts';
 import { metricName } from './rule-words.ts';
 

@@ -13,7 +13,7 @@ import { Notice } from '../../../components/feedback/notice.tsx';
 import { RowsSkeleton } from '../../../components/feedback/skeletons.tsx';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { plural } from '../../../format/figures.ts';
-import { ButtonRow, FieldStack, Quiet } from '../form-parts.tsx';
+import { ButtonRow, FieldStack, Quiet } from '../../../components/form/form-parts.tsx';
 
 const List = styled('ul')(({ theme }) => ({
   ...theme.typography.body2,

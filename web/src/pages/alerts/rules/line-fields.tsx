@@ -5,7 +5,7 @@ import { ALERT_LEVELS, type AlertLevel } from '@plimsoll/contract/rules/limits';
 import { LEVEL_NAME } from '../../../components/chips.tsx';
 import { LabelledInput } from '../../../components/form/labelled-input.tsx';
 import { LabelledSelect } from '../../../components/form/labelled-select.tsx';
-import { FieldGroup } from '../form-parts.tsx';
+import { FieldGroup } from '../../../components/form/form-parts.tsx';
 import { canAddLine, withLine } from './rule-draft.ts';
 import type { RuleDraft, RuleProblems } from './rule-draft.ts';
 import { RULE_METRICS } from './rule-metrics.ts';

@@ -8,7 +8,7 @@ import { LevelIcon } from '../../../components/status-icons.tsx';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { ageText, momentMs } from '../../../time/age.ts';
 import { dayAndTime } from '../../../time/zone.ts';
-import { Quiet } from '../form-parts.tsx';
+import { Quiet } from '../../../components/form/form-parts.tsx';
 
 export type Moment = RehearseAnswer['moments'][number];
 

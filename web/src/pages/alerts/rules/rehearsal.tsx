@@ -18,7 +18,7 @@ import { Panel, PanelBody } from '../../../components/panel.tsx';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { plural } from '../../../format/figures.ts';
 import { momentMs } from '../../../time/age.ts';
-import { FieldStack, Quiet } from '../form-parts.tsx';
+import { FieldStack, Quiet } from '../../../components/form/form-parts.tsx';
 import { Moments, MOMENTS_ON_PAGE, momentWords, type Moment } from './rehearsal-moments.tsx';
 import { metricName } from './rule-words.ts';
 

@@ -1,6 +1,6 @@
 import { alertRuleRequest, type AlertRuleOnWire } from '@plimsoll/contract/wire/alert-rules';
 import { describe, expect, it } from 'vitest';
-import { durationText, readDuration } from './duration-text.ts';
+import { durationText, readDuration } from '../../../format/duration-text.ts';
 import {
   bodyOf,
   bodyOfRule,

@@ -2,7 +2,7 @@ import { ALERT_RULE_LIMITS, type AlertRuleTarget } from '@plimsoll/contract/rule
 import { ALERT_LEVELS, type AlertLevel } from '@plimsoll/contract/rules/limits';
 import type { AlertRuleOnWire } from '@plimsoll/contract/wire/alert-rules';
 import type { RuleBody } from '../../../api/alert-rules.ts';
-import { durationText, readDuration } from './duration-text.ts';
+import { durationText, readDuration } from '../../../format/duration-text.ts';
 import { RULE_METRICS } from './rule-metrics.ts';
 
 /** Fields that say what a target applies to, as the API names them. */

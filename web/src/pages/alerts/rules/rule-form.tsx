@@ -12,7 +12,7 @@ import { LabelledSelect } from '../../../components/form/labelled-select.tsx';
 import { Panel, PanelBody } from '../../../components/panel.tsx';
 import { paths } from '../../../paths.ts';
 import { Link } from '../../../router.ts';
-import { ButtonRow, FieldGroup, FieldRow, FieldStack } from '../form-parts.tsx';
+import { ButtonRow, FieldGroup, FieldRow, FieldStack } from '../../../components/form/form-parts.tsx';
 import { LineFields } from './line-fields.tsx';
 import { bodyOf, ruleProblems, withMetric } from './rule-draft.ts';
 import type { RuleDraft } from './rule-draft.ts';

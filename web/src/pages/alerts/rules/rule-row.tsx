@@ -9,7 +9,7 @@ import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { paths } from '../../../paths.ts';
 import { Link } from '../../../router.ts';
 import { ObjectOrigin } from '../object-origin.tsx';
-import { durationText } from './duration-text.ts';
+import { durationText } from '../../../format/duration-text.ts';
 import { linesWords, metricName } from './rule-words.ts';
 import {
   DeleteOutlined as DeleteIcon,

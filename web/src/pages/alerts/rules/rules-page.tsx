@@ -27,7 +27,7 @@ import { plural } from '../../../format/figures.ts';
 import { paths } from '../../../paths.ts';
 import { Link } from '../../../router.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
-import { Quiet } from '../form-parts.tsx';
+import { Quiet } from '../../../components/form/form-parts.tsx';
 import { useUndoable, type Undoable } from '../use-undoable.ts';
 import { CopyDialog } from './copy-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';

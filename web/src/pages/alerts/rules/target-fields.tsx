@@ -1,6 +1,6 @@
 import { LabelledInput } from '../../../components/form/labelled-input.tsx';
 import { LabelledSelect } from '../../../components/form/labelled-select.tsx';
-import { FieldRow } from '../form-parts.tsx';
+import { FieldRow } from '../../../components/form/form-parts.tsx';
 import { isOptional, TARGET_FIELDS } from './rule-draft.ts';
 import type { RuleDraft, RuleProblems, TargetField } from './rule-draft.ts';
 

@@ -4,7 +4,7 @@ import { SILENCE_LIMITS } from '@plimsoll/contract/rules/alert-acting';
 import { LabelledInput } from '../../../components/form/labelled-input.tsx';
 import { localText, readLocal, tomorrowMorning } from '../../../time/silence-end.ts';
 import { zoneName } from '../../../time/zone.ts';
-import { ButtonRow } from '../form-parts.tsx';
+import { ButtonRow } from '../../../components/form/form-parts.tsx';
 
 /** The end of a silence as `datetime-local` inputs write it, and its reason. */
 export interface EndDraft {

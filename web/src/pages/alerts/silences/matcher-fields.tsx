@@ -6,7 +6,7 @@ import { useQuery } from '../../../api/query.ts';
 import { useServerNames } from '../../../api/server-names.ts';
 import { LabelledInput } from '../../../components/form/labelled-input.tsx';
 import { LabelledSelect } from '../../../components/form/labelled-select.tsx';
-import { FieldRow } from '../form-parts.tsx';
+import { FieldRow } from '../../../components/form/form-parts.tsx';
 import { metricName } from '../rules/rule-words.ts';
 
 const ANY = { value: '', label: 'Any' };

@@ -5,7 +5,7 @@ import { Chip } from '../../../components/chips.tsx';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { momentMs } from '../../../time/age.ts';
 import { dayAndTime, fullMoment, zoneName } from '../../../time/zone.ts';
-import { ButtonRow, Quiet } from '../form-parts.tsx';
+import { ButtonRow, Quiet } from '../../../components/form/form-parts.tsx';
 import { ObjectOrigin } from '../object-origin.tsx';
 
 const Row = styled('li')(({ theme }) => ({

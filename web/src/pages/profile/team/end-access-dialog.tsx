@@ -8,11 +8,12 @@ import { Failure } from '../../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../../components/feedback/notice.tsx';
 import { CopyButton } from '../../../components/form/copy-button.tsx';
 import { LabelledSelect } from '../../../components/form/labelled-select.tsx';
+import { Secret } from '../../../components/form/secret.tsx';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { helmTokenCommand } from '../../../format/install-command.ts';
 import { momentMs } from '../../../time/age.ts';
 import { dayAndTime, zoneName } from '../../../time/zone.ts';
-import { Quiet, Secret } from '../profile-parts.tsx';
+import { Quiet } from '../profile-parts.tsx';
 import { useAction } from '../use-action.ts';
 import { accessRows, choicesOf, type AccessRow, type End } from './access-rows.ts';
 

@@ -8,7 +8,7 @@ import { LabelledInput } from '../../../components/form/labelled-input.tsx';
 import { LabelledSelect } from '../../../components/form/labelled-select.tsx';
 import { ROLE_NAME, ROLE_OPTIONS } from '../../../format/role-words.ts';
 import { paths } from '../../../paths.ts';
-import { Secret } from '../profile-parts.tsx';
+import { Secret } from '../../../components/form/secret.tsx';
 import { useAction } from '../use-action.ts';
 
 const DAYS = [
