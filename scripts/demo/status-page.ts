@@ -42,6 +42,7 @@ export async function publishStatusPage({ storage, personId, machines, stories }
       title: 'Example Shop',
       message: '',
       servers: PARTS.flatMap(([group, label, hosts]) => idsOf(hosts).map((serverId) => ({ serverId, label, group }))),
+      checks: [],
       showsNames: false,
       showsFigures: false,
       showsMaintenance: true,

@@ -92,6 +92,11 @@ describeEachPostgres('the export of an account', (db) => {
       const { statusPages } = db.storage();
       const made = { slug: name, createdBy: null };
       const published = await statusPages.create(owner, openPage(`${name}-page`, serverId), made, NOW);
+      await db.sql(
+        `INSERT INTO status_page_check (page_id, check_id, position, label)
+         SELECT $1, id, 0, $2::text || '-check' FROM check_definition WHERE organisation_id = $3`,
+        [published.id, name, owner.organisationId],
+      );
       await statusPages.incidents.create(
         published,
         { title: name, impact: 'none', serverIds: [serverId], startedAt: NOW, nextUpdateAt: null },
@@ -151,6 +156,7 @@ describeEachPostgres('the export of an account', (db) => {
       conversation_messages: 1,
       status_pages: 1,
       status_page_servers: 1,
+      status_page_checks: 1,
       status_incidents: 1,
       status_incident_updates: 1,
       alert_rules: 1,
