@@ -49,6 +49,7 @@ export interface StatusPageBody {
   title: string;
   message: string;
   servers: readonly { server_id: string; label: string | null; group: string | null }[];
+  checks: readonly { check_id: string; label: string | null; group: string | null }[];
   shows_names: boolean;
   shows_figures: boolean;
   shows_maintenance: boolean;
