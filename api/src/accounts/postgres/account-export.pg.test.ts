@@ -69,6 +69,11 @@ describeEachPostgres('the export of an account', (db) => {
         INSERT INTO check_outage (check_key, kind, began_at, failed, voted) SELECT key, 'down', now(), 1, 1 FROM made`,
         [owner.organisationId, name],
       );
+      await db.sql(
+        `INSERT INTO change (at, seen_at, source, action, organisation_id, server_key, kind, name, title)
+         VALUES (now(), now(), 'host', 'changed', $1, $2, 'package', 'openssl', '')`,
+        [owner.organisationId, agent.serverKey],
+      );
       await db.sql("INSERT INTO hidden_part VALUES ($1, 'container', 'web', now())", [agent.serverKey]);
       const said = { role: 'user', content: `${name}-talk`, at: NOW, sources: [], charts: [] } as const;
       await db
@@ -140,6 +145,7 @@ describeEachPostgres('the export of an account', (db) => {
       filesystem_history: 2,
       container_history: 2,
       hidden_parts: 1,
+      changes: 1,
       checks: 1,
       check_outages: 1,
       process_minutes: 1,
