@@ -23,6 +23,12 @@ const PARTS: readonly (readonly [group: string, part: string, hosts: readonly st
   ['Regions', 'Asia Pacific', ['web-sin-01', 'web-syd-01']],
 ];
 
+/** Public names of the checks on the page. */
+const WEBSITES: Readonly<Record<string, string>> = {
+  'checkout API': 'Checkout website',
+  'shop HTTPS': 'Shop website',
+};
+
 interface Given {
   storage: Storage;
   personId: PersonId;
@@ -42,7 +48,10 @@ export async function publishStatusPage({ storage, personId, machines, stories }
       title: 'Example Shop',
       message: '',
       servers: PARTS.flatMap(([group, label, hosts]) => idsOf(hosts).map((serverId) => ({ serverId, label, group }))),
-      checks: [],
+      checks: (await storage.checks.list(owner)).flatMap(({ id, name }) => {
+        const label = WEBSITES[name];
+        return label === undefined ? [] : [{ checkId: id, label, group: 'Websites' }];
+      }),
       showsNames: false,
       showsFigures: false,
       showsMaintenance: true,
