@@ -3,7 +3,7 @@ import type { PartDay } from './types.ts';
 
 /** Times are epoch milliseconds. */
 
-/** How long the outages of a check last on a UTC day. */
+/** Sum of the outages of a check on a UTC day. */
 export interface CheckDay {
   day: number;
   downMs: number;
