@@ -6,6 +6,8 @@ import { Check } from '../../components/form/check.tsx';
 import type { PageDraft } from './page-draft.ts';
 
 const List = styled('ul')(({ theme }) => ({
+  // The dialog scrolls; its lists keep their rows.
+  flexShrink: 0,
   maxHeight: 232,
   margin: 0,
   padding: '4px 8px',
