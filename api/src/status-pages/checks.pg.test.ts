@@ -203,6 +203,22 @@ test('a check of another organisation or of nobody is refused, and one that move
   expect(listed[0]?.checks).toEqual([]);
 });
 
+test('an incident affects the part of a check, in the page and in its feed; another check is refused', async () => {
+  const { app, user, check, create, seen } = await world();
+  const page = await create({ checks: [{ check_id: check.id, label: 'Website' }] });
+  const path = `${PATH}/${page.page_id}/incidents`;
+  const body = { title: 'Orders fail', impact: 'partly_offline', text: 'We look into it.' };
+  const other = await app.call('POST', path, { ...user, body: { ...body, check_ids: [crypto.randomUUID()] } });
+  expect([other.status, other.json.field]).toEqual([400, 'check_ids']);
+  const made = await app.call('POST', path, { ...user, body: { ...body, check_ids: [check.id] } });
+  expect(dataOf(made)).toMatchObject({ incident: { check_ids: [check.id], server_ids: [] } });
+  expect(await seen(page)).toMatchObject({
+    incidents: [{ affects: ['Website'] }],
+    parts: [{ state: 'partly_offline' }],
+  });
+  expect((await app.call('GET', `${page.path}/feed.atom`)).text).toContain('Affects Website.');
+});
+
 test('a deleted check leaves the page, and the others keep their numbers', async () => {
   const { app, user, check, create, seen } = await world();
   const second = await newCheck(app, user, { name: 'second' });

@@ -65,12 +65,14 @@ function namesOf(parts: readonly PagePart[], ids: readonly string[], idOf: (memb
   return parts.filter(({ members }) => members.some((member) => wanted.has(idOf(member)))).map(({ name }) => name);
 }
 
+const affectedIds = ({ serverIds, checkIds }: StatusIncident): string[] => [...serverIds, ...checkIds];
+
 const publicIncident = (incident: StatusIncident, parts: readonly PagePart[]): PublicIncident => ({
   id: incident.id,
   title: incident.title,
   impact: incident.impact,
   state: incidentState(incident),
-  affects: namesOf(parts, incident.serverIds, ({ id }) => id),
+  affects: namesOf(parts, affectedIds(incident), ({ id }) => id),
   started_at: iso(incident.startedAt),
   resolved_at: isoOrNull(incident.resolvedAt),
   next_update_at: isoOrNull(incident.nextUpdateAt),
@@ -83,7 +85,7 @@ function publicPart(
 ): PublicPart {
   const { members } = part;
   const ids = new Set(members.map(({ id }) => id));
-  const told = open.filter(({ serverIds }) => serverIds.some((id) => ids.has(id)));
+  const told = open.filter((incident) => affectedIds(incident).some((id) => ids.has(id)));
   const impacts = INCIDENT_IMPACTS.flatMap((impact): PublicPartState[] =>
     impact !== 'none' && told.some((incident) => incident.impact === impact) ? [impact] : [],
   );

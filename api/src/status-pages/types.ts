@@ -47,6 +47,8 @@ export interface IncidentDraft {
   impact: IncidentImpact;
   /** Servers of the page whose parts it affects. */
   serverIds: string[];
+  /** Checks of the page whose parts it affects. */
+  checkIds: string[];
   startedAt: number;
   /** Null: no time is promised. */
   nextUpdateAt: number | null;

@@ -9,3 +9,6 @@ CREATE TABLE status_page_check (
     PRIMARY KEY (page_id, check_id)
 );
 CREATE INDEX status_page_check_check_id_idx ON status_page_check (check_id);
+
+-- Checks of the page whose parts an incident affects. A check that leaves the page is ignored.
+ALTER TABLE status_incident ADD COLUMN check_ids uuid[] NOT NULL DEFAULT '{}';

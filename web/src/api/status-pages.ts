@@ -23,6 +23,7 @@ export interface IncidentBody {
   title: string;
   impact: IncidentImpact;
   server_ids: readonly string[];
+  check_ids: readonly string[];
   next_update_at: string | null;
 }
 interface UpdateBody {

@@ -104,7 +104,7 @@ describeEachPostgres('the export of an account', (db) => {
       );
       await statusPages.incidents.create(
         published,
-        { title: name, impact: 'none', serverIds: [serverId], startedAt: NOW, nextUpdateAt: null },
+        { title: name, impact: 'none', serverIds: [serverId], checkIds: [], startedAt: NOW, nextUpdateAt: null },
         { state: 'investigating', text: name },
         { by: null, now: NOW },
       );
