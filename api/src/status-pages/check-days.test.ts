@@ -1,5 +1,5 @@
 import { DAY_MS } from '@plimsoll/contract/rules/durations';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkDays } from './check-days.ts';
 

@@ -25,7 +25,7 @@ const Names = styled('div')({ display: 'grid', gridTemplateColumns: 'repeat(2, m
 /** More rows than this are found by typing. */
 const MOST_ROWS = 100;
 
-export interface Choice {
+interface Choice {
   id: string;
   /** Name in the dashboard, without invisible marks. */
   name: string;
