@@ -124,6 +124,7 @@ export function createDeps(given: GivenDeps): Deps {
       pages: storage.statusPages,
       servers: storage.servers,
       days: storage.serverDays,
+      checks: storage.pageChecks,
       silences: storage.silences,
       rules,
       clock,

@@ -47,7 +47,7 @@ import { createCheckResults } from './checks/postgres/results.ts';
 import type { Kubernetes } from './kubernetes/store.ts';
 import type { AlertDeliveries, Notify } from './notify/store.ts';
 import type { Ai } from './ai/store.ts';
-import type { ServerDays, StatusPages } from './status-pages/store.ts';
+import type { PageChecks, ServerDays, StatusPages } from './status-pages/store.ts';
 import type { Installation } from './installation/store.ts';
 import type { Broadcast } from './live/store.ts';
 import { systemClock } from './clock.ts';
@@ -124,6 +124,7 @@ import {
   createSignInFlowStore,
 } from './accounts/postgres/sign-in.ts';
 import { createServerDays } from './status-pages/postgres/days.ts';
+import { createPageChecks } from './status-pages/postgres/page-checks.ts';
 import { createStatusPageStore } from './status-pages/postgres/pages.ts';
 import { createSignInCodeStore } from './accounts/postgres/sign-in-codes.ts';
 
@@ -187,6 +188,7 @@ export interface Storage extends Stores {
   ingestWatch: IngestWatch;
   recordedValues: RecordedValues;
   serverDays: ServerDays;
+  pageChecks: PageChecks;
   installation: Installation;
   broadcast: Broadcast;
   /** Answers within a second or fails; for /readyz. */
@@ -301,6 +303,7 @@ export const createPostgresStorage = (options: {
     installation: createInstallationStore(database),
     recordedValues: createRecordedValues(database),
     serverDays: createServerDays(database),
+    pageChecks: createPageChecks(database),
     broadcast: createBroadcast(database, direct ?? connection, logger),
     inTransaction: (work) => inPrismaTransaction(database, (bound) => work(storesOn(bound, clock))),
     ping: () => ping(database),

@@ -290,11 +290,11 @@ async function main(): Promise<void> {
   await playStories(lapse, world, stories);
   const { storage } = opened;
   await addDeployMarks(lapse.deps, ownerOf(ownOrganisationOf(world.personId)), stories);
-  await publishStatusPage({ storage, personId: world.personId, machines: world.machines, stories });
   await fillCapacity(opened.connection, stories.now);
   await planClusters(storage.capacityPlans, Date.now());
   lapse.clock.ms = (stories.now - HISTORY_DAYS * DAY) * 1000;
   await createDemoChecks({ deps: lapse.deps, personId: world.personId, machines: world.machines, stories });
+  await publishStatusPage({ storage, personId: world.personId, machines: world.machines, stories });
   await lapse.deps.readThread.close();
   await lapse.deps.storage.close();
   say(`stories told after ${seconds()} s`);

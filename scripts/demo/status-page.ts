@@ -23,6 +23,12 @@ const PARTS: readonly (readonly [group: string, part: string, hosts: readonly st
   ['Regions', 'Asia Pacific', ['web-sin-01', 'web-syd-01']],
 ];
 
+/** Public names of the checks on the page. */
+const WEBSITES: Readonly<Record<string, string>> = {
+  'checkout API': 'Checkout website',
+  'shop HTTPS': 'Shop website',
+};
+
 interface Given {
   storage: Storage;
   personId: PersonId;
@@ -42,6 +48,10 @@ export async function publishStatusPage({ storage, personId, machines, stories }
       title: 'Example Shop',
       message: '',
       servers: PARTS.flatMap(([group, label, hosts]) => idsOf(hosts).map((serverId) => ({ serverId, label, group }))),
+      checks: (await storage.checks.list(owner)).flatMap(({ id, name }) => {
+        const label = WEBSITES[name];
+        return label === undefined ? [] : [{ checkId: id, label, group: 'Websites' }];
+      }),
       showsNames: false,
       showsFigures: false,
       showsMaintenance: true,
@@ -60,6 +70,7 @@ export async function publishStatusPage({ storage, personId, machines, stories }
       title: 'Reports were late',
       impact: 'over_line',
       serverIds: idsOf([SPIKE_HOST]),
+      checkIds: [],
       startedAt: spikeAt * 1000,
       nextUpdateAt: null,
     },
@@ -74,6 +85,7 @@ export async function publishStatusPage({ storage, personId, machines, stories }
       title: 'Pages load slowly in South America',
       impact: 'partly_offline',
       serverIds: idsOf([OFFLINE_HOST]),
+      checkIds: [],
       startedAt: offlineSince * 1000,
       nextUpdateAt: null,
     },

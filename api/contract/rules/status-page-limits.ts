@@ -1,6 +1,7 @@
 export const STATUS_PAGE_LIMITS = {
   perAccount: 50,
   servers: 500,
+  checks: 100,
   titleCharacters: 120,
   messageCharacters: 1000,
   labelCharacters: 80,
@@ -8,7 +9,7 @@ export const STATUS_PAGE_LIMITS = {
   incidents: 500,
   updates: 100,
   textCharacters: 2000,
-  /** 500 servers with names and groups of letters of four bytes. */
+  /** 500 servers and 100 checks with names and groups of letters of four bytes. */
   bodyBytes: 512 * 1024,
 } as const;
 
@@ -20,7 +21,7 @@ export const STATUS_PAGE_DAYS = 90;
 
 /**
  * States of a part, from bad to good. `partly_offline`: some of its servers are offline, or one has a critical alert.
- * `not_reporting`: its servers are enrolled and silent so far, or uninstalled.
+ * `not_reporting`: its servers are enrolled and silent so far, or uninstalled; a check is paused, or too few places vote.
  */
 export const PUBLIC_PART_STATES = [
   'offline',
@@ -61,7 +62,7 @@ export const PART_STATE_WORDS: Record<PublicPartState, string> = {
   over_line: 'May be slow',
   maintenance: 'Maintenance',
   operational: 'Normal',
-  not_reporting: 'Not known yet',
+  not_reporting: 'Not known',
 };
 export const IMPACT_WORDS: Record<IncidentImpact, string> = {
   offline: 'Down',

@@ -27,9 +27,9 @@ const part = z.strictObject({
   /** Heading that it stands under; null: none. */
   group: z.string().nullable(),
   state: z.enum(PUBLIC_PART_STATES),
-  /** Time of the last report of its servers. */
+  /** Time of the last report of its servers; null: they sent none, or it has only checks. */
   reported_at: z.iso.datetime().nullable(),
-  /** Null: the page shows no figures, the part has several servers, or its server does not report. */
+  /** Null: the page shows no figures, the part is more than one server, or its server does not report. */
   figures: z.strictObject({ cpu: figure, memory: figure, disk: figure }).nullable(),
   /** First of the 90 days with data; null: none has. */
   since: z.iso.date().nullable(),

@@ -4,7 +4,7 @@ import { bodyMoment } from './alert-silences.ts';
 import { creator } from './creator.ts';
 import { typedName } from './typed-name.ts';
 
-const { servers, titleCharacters, textCharacters } = STATUS_PAGE_LIMITS;
+const { servers, checks, titleCharacters, textCharacters } = STATUS_PAGE_LIMITS;
 
 const text = z.string().trim().min(1, 'must not be empty').max(textCharacters);
 /** Null: no time is promised. */
@@ -19,6 +19,12 @@ const fields = {
     .max(servers)
     .default([])
     .refine((list) => new Set(list).size === list.length, 'must name each server once'),
+  /** Checks of the page whose parts it affects. */
+  check_ids: z
+    .array(z.uuid('must be a check id (a UUID)').toLowerCase())
+    .max(checks)
+    .default([])
+    .refine((list) => new Set(list).size === list.length, 'must name each check once'),
 };
 
 /** POST /api/status-pages/{id}/incidents: an incident with its first update. */
@@ -51,6 +57,7 @@ export const statusIncident = z.object({
   impact: z.enum(INCIDENT_IMPACTS),
   state: z.enum(INCIDENT_STATES),
   server_ids: z.array(z.uuid()),
+  check_ids: z.array(z.uuid()),
   started_at: z.iso.datetime(),
   resolved_at: z.iso.datetime().nullable(),
   next_update_at: z.iso.datetime().nullable(),

@@ -97,6 +97,7 @@ export const EXPORTED_LISTS = [
   'conversation_messages',
   'status_pages',
   'status_page_servers',
+  'status_page_checks',
   'status_incidents',
   'status_incident_updates',
   'alert_rules',

@@ -496,7 +496,7 @@ async function makeWorld(storage: Storage): Promise<World> {
   );
   const told = await storage.statusPages.incidents.create(
     published,
-    { title: 'Slow orders', impact: 'none', serverIds: [], startedAt: now, nextUpdateAt: null },
+    { title: 'Slow orders', impact: 'none', serverIds: [], checkIds: [], startedAt: now, nextUpdateAt: null },
     { state: 'investigating', text: 'x' },
     { by: null, now },
   );

@@ -9,16 +9,16 @@ import { loggedPage, type StatusPage, type StatusPageDraft } from './types.ts';
 
 const SLUG_BYTES = 16;
 
-/** Creates a status page. Throws `invalid_parameter`, `not_found` for a server of another account, `plan_limit`. */
+/** Creates a status page. Throws `invalid_parameter`, `not_found` for a server or check of another account, `plan_limit`. */
 export async function createPage(
   { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
   { owner, by }: { owner: Owner; by: Actor },
   draft: StatusPageDraft,
 ): Promise<StatusPage> {
-  return storage.inTransaction(async ({ servers, statusPages, tenancy }) => {
+  return storage.inTransaction(async ({ servers, checks, statusPages, tenancy }) => {
     const now = clock.now();
     await tenancy.teams.lock(owner);
-    await requireDraft(servers, owner, draft, now);
+    await requireDraft({ servers, checks }, owner, draft, now);
     if ((await statusPages.list(owner)).length >= STATUS_PAGE_LIMITS.perAccount)
       throw new CodedError('plan_limit', `An account has at most ${String(STATUS_PAGE_LIMITS.perAccount)} pages`, {
         remedy: 'Delete a status page.',

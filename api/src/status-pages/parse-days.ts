@@ -1,4 +1,4 @@
-import type { ServerDay } from './types.ts';
+import type { PartDay } from './types.ts';
 
 const DAY_MS = 86_400_000;
 const ZERO = 48;
@@ -9,8 +9,8 @@ const FIELDS = 4;
  * Parses "DAY GOOD DOWN UNKNOWN,DAY …", whole numbers all; a day is counted from 1970. Reads characters, because 45,000
  * days of a page cost 50 ms with split().
  */
-export function parseDays(sent: string | null): ServerDay[] {
-  const days: ServerDay[] = [];
+export function parseDays(sent: string | null): PartDay[] {
+  const days: PartDay[] = [];
   const text = sent ?? '';
   const fields = [0, 0, 0, 0];
   let [field, value] = [0, 0];

@@ -1,17 +1,17 @@
 import { SHORT_OUTAGE_SECONDS, type PublicDayState } from '@plimsoll/contract/rules/status-page-limits';
 import type { PublicDay, PublicPart } from '@plimsoll/contract/wire/public-status-page';
 import type { DaySum } from './day-sums.ts';
-import type { ServerDay } from './types.ts';
+import type { PartDay } from './types.ts';
 
 const HUNDRED = 100;
 /** 99.996 % is not 100 %. */
 const PRECISION = 100;
 
 /** Returns the sums of several servers by day, oldest first. */
-function added(servers: readonly (readonly ServerDay[])[]): readonly ServerDay[] {
+function added(servers: readonly (readonly PartDay[])[]): readonly PartDay[] {
   const [first, ...others] = servers;
   if (first !== undefined && others.length === 0) return first;
-  const byDay = new Map<number, ServerDay>();
+  const byDay = new Map<number, PartDay>();
   for (const { day, ...sum } of servers.flat()) {
     const known = byDay.get(day) ?? { day, goodSeconds: 0, downSeconds: 0, unknownSeconds: 0 };
     byDay.set(day, {
@@ -46,7 +46,7 @@ const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10)
 
 /** Returns the longest value of each day on which there is one, over the servers of a part. */
 function longest(
-  servers: readonly (readonly ServerDay[])[],
+  servers: readonly (readonly PartDay[])[],
   field: 'downSeconds' | 'unknownSeconds',
 ): Map<number, number> {
   const byDay = new Map<number, number>();
@@ -60,7 +60,7 @@ function longest(
  * availability is the share of all of them.
  */
 export function partDays(
-  servers: readonly (readonly ServerDay[])[],
+  servers: readonly (readonly PartDay[])[],
 ): Pick<PublicPart, 'since' | 'availability' | 'unknown_seconds' | 'days'> {
   const [down, unknown] = [longest(servers, 'downSeconds'), longest(servers, 'unknownSeconds')];
   const all = added(servers);

@@ -8,7 +8,7 @@ import { toFleetServer } from '../servers/fleet.ts';
 import type { Servers } from '../servers/store.ts';
 import type { Owner } from '../tenancy/owner.ts';
 import { publicView } from './public-view.ts';
-import type { ServerDays, StatusPages } from './store.ts';
+import type { PageChecks, ServerDays, StatusPages } from './store.ts';
 import { visibilityOf, type StatusPage } from './types.ts';
 
 /** Reports come once a minute; a crowd of readers costs one read of the servers in this time. */
@@ -30,6 +30,7 @@ interface Entry {
 interface Given {
   pages: Pick<StatusPages, 'find' | 'incidents'>;
   days: Pick<ServerDays, 'of'>;
+  checks: PageChecks;
   silences: Pick<Silences, 'list'>;
   servers: Pick<Servers, 'list'>;
   rules: RuleCache;
@@ -73,20 +74,28 @@ export class PublishedPages {
     { owner, page }: NonNullable<Awaited<ReturnType<StatusPages['find']>>>,
     now: number,
   ): Promise<PublicStatusPage> {
-    const { servers, rules, days, pages } = this.#given;
+    const { servers, rules, days, checks, pages } = this.#given;
+    const checkIds = page.checks.map(({ checkId }) => checkId);
     const ids = page.servers.map(({ serverId }) => serverId);
     const oldest = Math.floor(now / DAY_MS) * DAY_MS - (STATUS_PAGE_DAYS - 1) * DAY_MS;
-    const [listed, book, availability, silences, incidents] = await Promise.all([
+    const [listed, book, availability, shownChecks, silences, incidents] = await Promise.all([
       servers.list(owner, { ids, limit: ids.length, offset: 0 }),
       rules.of(owner.organisationId),
       days.of(ids, oldest),
+      checks.of(owner, checkIds, { from: oldest, now }),
       page.showsMaintenance ? this.#silences(owner, now) : [],
       pages.incidents.list(page, SHOWN_INCIDENTS),
     ]);
     const fleet = listed.servers.map((entry) => toFleetServer(entry, now, book.of(entry.server.id)));
     return publicView(
       page,
-      { fleet: new Map(fleet.map((entry) => [entry.server.id, entry])), availability, silences, incidents },
+      {
+        fleet: new Map(fleet.map((entry) => [entry.server.id, entry])),
+        availability,
+        checks: shownChecks,
+        silences,
+        incidents,
+      },
       now,
     );
   }

@@ -16,13 +16,19 @@ export function requireFound(incident: StatusIncident | null, what = 'Incident')
   return incident;
 }
 
-/** Throws `invalid_parameter` for a server that the page does not show, and for a beginning in the future. */
+/** Throws `invalid_parameter` for a server or check that the page does not show, and for a beginning in the future. */
 export function requireIncidentDraft(page: StatusPage, draft: IncidentDraft, now: number): void {
   const shown = new Set(page.servers.map(({ serverId }) => serverId));
   if (draft.serverIds.some((id) => !shown.has(id)))
     throw new CodedError('invalid_parameter', 'server_ids: must name servers of this status page', {
       field: 'server_ids',
       remedy: 'Add the server to the page first.',
+    });
+  const shownChecks = new Set(page.checks.map(({ checkId }) => checkId));
+  if (draft.checkIds.some((id) => !shownChecks.has(id)))
+    throw new CodedError('invalid_parameter', 'check_ids: must name checks of this status page', {
+      field: 'check_ids',
+      remedy: 'Add the check to the page first.',
     });
   if (draft.startedAt > now)
     throw new CodedError('invalid_parameter', 'started_at: must not be in the future', {

@@ -251,6 +251,7 @@ test('ten new pages at once never pass the limit', async () => {
     title: 'x',
     message: '',
     servers: [],
+    checks: [],
     showsNames: false,
     showsFigures: false,
     showsMaintenance: false,

@@ -4,7 +4,8 @@ import type { DayFacts } from './day-sums.ts';
 import type {
   Availability,
   IncidentDraft,
-  ServerDay,
+  PageCheck,
+  PartDay,
   StatusIncident,
   StatusPage,
   StatusPageDraft,
@@ -73,6 +74,19 @@ export interface ServerDays {
   of(serverIds: readonly string[], from: number): Promise<ReadonlyMap<string, Availability>>;
 }
 
+/** Checks that stand on a status page. */
+export interface PageChecks {
+  /**
+   * By check id, with the days from `from`, the beginning of a UTC day, to `now`. A check that the owner does not have is
+   * absent.
+   */
+  of(
+    owner: Owner,
+    checkIds: readonly string[],
+    range: { from: number; now: number },
+  ): Promise<ReadonlyMap<string, PageCheck>>;
+}
+
 export interface DayWriter {
   /** Returns the newest day of each server on a page by its key; null: it has none yet. */
   newest(): Promise<{ serverKey: number; day: number | null }[]>;
@@ -82,5 +96,5 @@ export interface DayWriter {
     range: { from: number; to: number },
   ): Promise<{ serverKey: number; facts: DayFacts }[]>;
   /** Writes the days that changed, and returns their number. */
-  write(days: readonly (ServerDay & { serverKey: number })[]): Promise<number>;
+  write(days: readonly (PartDay & { serverKey: number })[]): Promise<number>;
 }

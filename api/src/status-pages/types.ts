@@ -4,12 +4,17 @@ import type { DaySum } from './day-sums.ts';
 
 /** Times are epoch milliseconds. */
 
-interface ChosenServer {
-  serverId: string;
+interface Named {
   /** A name of the owner's choice; null: none. */
   label: string | null;
   /** Heading that it stands under; null: none. */
   group: string | null;
+}
+interface ChosenServer extends Named {
+  serverId: string;
+}
+interface ChosenCheck extends Named {
+  checkId: string;
 }
 
 export interface StatusPageDraft {
@@ -17,6 +22,8 @@ export interface StatusPageDraft {
   message: string;
   /** In the order of the page. */
   servers: ChosenServer[];
+  /** In the order of the page, below the servers. */
+  checks: ChosenCheck[];
   showsNames: boolean;
   showsFigures: boolean;
   showsMaintenance: boolean;
@@ -40,6 +47,8 @@ export interface IncidentDraft {
   impact: IncidentImpact;
   /** Servers of the page whose parts it affects. */
   serverIds: string[];
+  /** Checks of the page whose parts it affects. */
+  checkIds: string[];
   startedAt: number;
   /** Null: no time is promised. */
   nextUpdateAt: number | null;
@@ -66,17 +75,27 @@ export interface StatusIncident extends IncidentDraft {
   updatedAt: number;
 }
 
-/** A UTC day of a server, by its beginning. */
-export interface ServerDay extends DaySum {
+/** A UTC day of a server or a check, by its beginning. */
+export interface PartDay extends DaySum {
   day: number;
 }
 
 /** Data of a server's availability. */
 export interface Availability {
   /** Oldest first. Days without data are absent. */
-  days: ServerDay[];
+  days: PartDay[];
   /** A critical alert fires now. */
   isCritical: boolean;
+}
+
+/** A check as a status page shows it. Its name, target and reasons are not read: they must not leave. */
+export interface PageCheck {
+  /** Unknown: too few places vote, or it is paused. */
+  status: 'up' | 'down' | 'unknown';
+  /** The server that a failure of the check belongs to; null: none. */
+  serverId: string | null;
+  /** Oldest first, from the exact outages. */
+  days: PartDay[];
 }
 
 export type PageVisibility = 'public' | 'off' | 'expired';
@@ -100,6 +119,7 @@ export const loggedPage = (page: StatusPage, now: number): Record<string, string
   id: page.id,
   title: page.title,
   servers: String(page.servers.length),
+  checks: String(page.checks.length),
   shows: [
     'states',
     ...(page.showsNames ? ['names'] : []),

@@ -5,6 +5,7 @@ export const openPage = (title: string, serverId: string): StatusPageDraft => ({
   title,
   message: '',
   servers: [{ serverId, label: null, group: null }],
+  checks: [],
   showsNames: true,
   showsFigures: true,
   showsMaintenance: true,

@@ -100,7 +100,14 @@ export async function main(argv: string[]): Promise<void> {
     for (let count = 0; count < INCIDENTS; count += 1)
       await statusPages.incidents.create(
         page,
-        { title: 'Slow', impact: 'over_line', serverIds: ids.slice(0, 5), startedAt: clock.ms, nextUpdateAt: null },
+        {
+          title: 'Slow',
+          impact: 'over_line',
+          serverIds: ids.slice(0, 5),
+          checkIds: [],
+          startedAt: clock.ms,
+          nextUpdateAt: null,
+        },
         { state: count === 0 ? 'investigating' : 'resolved', text: 'x'.repeat(500) },
         { by: null, now: clock.ms },
       );

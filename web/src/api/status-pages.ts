@@ -23,6 +23,7 @@ export interface IncidentBody {
   title: string;
   impact: IncidentImpact;
   server_ids: readonly string[];
+  check_ids: readonly string[];
   next_update_at: string | null;
 }
 interface UpdateBody {
@@ -49,6 +50,7 @@ export interface StatusPageBody {
   title: string;
   message: string;
   servers: readonly { server_id: string; label: string | null; group: string | null }[];
+  checks: readonly { check_id: string; label: string | null; group: string | null }[];
   shows_names: boolean;
   shows_figures: boolean;
   shows_maintenance: boolean;

@@ -89,6 +89,12 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     const probe = { kind: 'tcp', host: 'db.example', port: 5432 };
     const checked = await app.call('POST', '/api/checks', { ...user, body: { name: hostname, probe } });
     if (checked.status !== 200) throw new Error(checked.text);
+    const { check } = checked.json.data as unknown as { check: { check_id: string } };
+    const shown = await app.call('PUT', `/api/status-pages/${page.page_id}`, {
+      ...user,
+      body: { ...statusPage, checks: [{ check_id: check.check_id }] },
+    });
+    if (shown.status !== 200) throw new Error(shown.text);
     await db.sql(
       `INSERT INTO check_result SELECT now(), organisation_id, 0, ARRAY[key], '{1}', '{0}', '{true}', '{NULL}', '{NULL}',
         '{NULL}', '{NULL}', '{1}', '{1}', '{1}', '{1}', '{1}', '{5}' FROM check_definition WHERE organisation_id = $1`,

@@ -71,7 +71,7 @@ describeEachPostgres('the export of an account', (db) => {
       );
       await db.sql(
         `INSERT INTO change (at, seen_at, source, action, organisation_id, server_key, kind, name, title)
-         VALUES (now(), now(), 'host', 'changed', $1, $2, 'packages', 'n', 't')`,
+         VALUES (now(), now(), 'host', 'changed', $1, $2, 'package', 'openssl', '')`,
         [owner.organisationId, agent.serverKey],
       );
       await db.sql("INSERT INTO hidden_part VALUES ($1, 'container', 'web', now())", [agent.serverKey]);
@@ -97,9 +97,14 @@ describeEachPostgres('the export of an account', (db) => {
       const { statusPages } = db.storage();
       const made = { slug: name, createdBy: null };
       const published = await statusPages.create(owner, openPage(`${name}-page`, serverId), made, NOW);
+      await db.sql(
+        `INSERT INTO status_page_check (page_id, check_id, position, label)
+         SELECT $1, id, 0, $2::text || '-check' FROM check_definition WHERE organisation_id = $3`,
+        [published.id, name, owner.organisationId],
+      );
       await statusPages.incidents.create(
         published,
-        { title: name, impact: 'none', serverIds: [serverId], startedAt: NOW, nextUpdateAt: null },
+        { title: name, impact: 'none', serverIds: [serverId], checkIds: [], startedAt: NOW, nextUpdateAt: null },
         { state: 'investigating', text: name },
         { by: null, now: NOW },
       );
@@ -157,6 +162,7 @@ describeEachPostgres('the export of an account', (db) => {
       conversation_messages: 1,
       status_pages: 1,
       status_page_servers: 1,
+      status_page_checks: 1,
       status_incidents: 1,
       status_incident_updates: 1,
       alert_rules: 1,

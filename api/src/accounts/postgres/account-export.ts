@@ -127,6 +127,15 @@ const SOURCES: Record<Exclude<ExportedList, 'list_history'>, Source> = {
     owned: 'JOIN status_page p ON p.id = t.page_id AND p.organisation_id = $1',
     id: '',
   },
+  status_page_checks: {
+    table: 'status_page_check',
+    key: [
+      ['page_id', 'uuid'],
+      ['check_id', 'uuid'],
+    ],
+    owned: 'JOIN status_page p ON p.id = t.page_id AND p.organisation_id = $1',
+    id: '',
+  },
   status_incidents: {
     table: 'status_incident',
     key: BY_ID,

@@ -19,6 +19,7 @@ const incidentOf = (row: IncidentRow & { updates: UpdateRow[] }): StatusIncident
   // Only the schemas of the wire write these columns.
   impact: row.impact as IncidentImpact,
   serverIds: row.serverIds,
+  checkIds: row.checkIds,
   startedAt: row.startedAt.getTime(),
   nextUpdateAt: row.nextUpdateAt?.getTime() ?? null,
   resolvedAt: row.resolvedAt?.getTime() ?? null,
@@ -35,10 +36,11 @@ const incidentOf = (row: IncidentRow & { updates: UpdateRow[] }): StatusIncident
 
 const dateOrNull = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
-const columnsOf = ({ title, impact, serverIds, startedAt, nextUpdateAt }: IncidentDraft, now: number) => ({
+const columnsOf = ({ title, impact, serverIds, checkIds, startedAt, nextUpdateAt }: IncidentDraft, now: number) => ({
   title,
   impact,
   serverIds,
+  checkIds,
   startedAt: new Date(startedAt),
   nextUpdateAt: dateOrNull(nextUpdateAt),
   updatedAt: new Date(now),

@@ -1,20 +1,26 @@
 import { memberOf } from '../../tenancy/owner.ts';
 import { isUuid, type Database } from '../../database/database.ts';
-import type { StatusPage as PageRow, StatusPageServer as ServerRow } from '../../database/generated/client.ts';
+import type {
+  StatusPage as PageRow,
+  StatusPageCheck as CheckRow,
+  StatusPageServer as ServerRow,
+} from '../../database/generated/client.ts';
 import type { StatusPages } from '../store.ts';
 import type { StatusPage, StatusPageDraft } from '../types.ts';
 import { organisationIdOf, personIdOf } from '../../tenancy/ids.ts';
 import { withModels } from '../../database/transaction.ts';
 import { createIncidentStore } from './incidents.ts';
 
-const include = { servers: { orderBy: { position: 'asc' } } } as const;
+const inOrder = { orderBy: { position: 'asc' } } as const;
+const include = { servers: inOrder, checks: inOrder } as const;
 
-const pageOf = (row: PageRow & { servers: ServerRow[] }): StatusPage => ({
+const pageOf = (row: PageRow & { servers: ServerRow[]; checks: CheckRow[] }): StatusPage => ({
   id: row.id,
   slug: row.slug,
   title: row.title,
   message: row.message,
   servers: row.servers.map(({ serverId, label, group }) => ({ serverId, label, group })),
+  checks: row.checks.map(({ checkId, label, group }) => ({ checkId, label, group })),
   showsNames: row.showsNames,
   showsFigures: row.showsFigures,
   showsMaintenance: row.showsMaintenance,
@@ -26,11 +32,12 @@ const pageOf = (row: PageRow & { servers: ServerRow[] }): StatusPage => ({
   updatedAt: row.updatedAt.getTime(),
 });
 
-const columnsOf = ({ servers, expiresAt, ...draft }: StatusPageDraft, now: number) => ({
+const columnsOf = ({ servers, checks, expiresAt, ...draft }: StatusPageDraft, now: number) => ({
   ...draft,
   expiresAt: expiresAt === null ? null : new Date(expiresAt),
   updatedAt: new Date(now),
   servers: { create: servers.map((server, position) => ({ ...server, position })) },
+  checks: { create: checks.map((check, position) => ({ ...check, position })) },
 });
 
 export const createStatusPageStore = (database: Database): StatusPages => {
@@ -58,13 +65,14 @@ export const createStatusPageStore = (database: Database): StatusPages => {
     update: ({ organisationId }, id, draft, now) =>
       withModels(database, async (transaction) => {
         if (!isUuid(id)) return null;
-        // Locks the row, so that two changes at once do not both insert the servers.
+        // Locks the row, so that two changes at once do not both insert the servers and the checks.
         const { count } = await transaction.statusPage.updateMany({
           where: { id, organisationId },
           data: { updatedAt: new Date(now) },
         });
         if (count === 0) return null;
         await transaction.statusPageServer.deleteMany({ where: { pageId: id } });
+        await transaction.statusPageCheck.deleteMany({ where: { pageId: id } });
         return pageOf(await transaction.statusPage.update({ where: { id }, data: columnsOf(draft, now), include }));
       }),
     unpublish: async ({ organisationId }, id, now) => {

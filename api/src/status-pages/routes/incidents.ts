@@ -35,6 +35,7 @@ const shapeIncident = (incident: StatusIncident, people: People): StatusIncident
   impact: incident.impact,
   state: incidentState(incident),
   server_ids: incident.serverIds,
+  check_ids: incident.checkIds,
   started_at: iso(incident.startedAt),
   resolved_at: isoOrNull(incident.resolvedAt),
   next_update_at: isoOrNull(incident.nextUpdateAt),
@@ -110,8 +111,15 @@ const createRoute = (deps: Deps): Route =>
       answer: statusIncidentAnswer,
     },
     async ({ actor, params: { id }, body }) => {
-      const { title, impact, server_ids: serverIds, started_at: startedAt, next_update_at: nextUpdateAt } = body;
-      const incident = { title, impact, serverIds, startedAt: startedAt ?? null, nextUpdateAt };
+      const {
+        title,
+        impact,
+        server_ids: serverIds,
+        check_ids: checkIds,
+        started_at: startedAt,
+        next_update_at: nextUpdateAt,
+      } = body;
+      const incident = { title, impact, serverIds, checkIds, startedAt: startedAt ?? null, nextUpdateAt };
       const first = { state: body.state, text: body.text };
       return answerOf(deps, await createIncident(deps, actor, id, { incident, first }));
     },
@@ -132,8 +140,15 @@ const changeRoute = (deps: Deps): Route =>
       answer: statusIncidentAnswer,
     },
     async ({ actor, params: { id: pageId, incident_id: id }, body }) => {
-      const { title, impact, server_ids: serverIds, started_at: startedAt, next_update_at: nextUpdateAt } = body;
-      const draft = { title, impact, serverIds, startedAt, nextUpdateAt };
+      const {
+        title,
+        impact,
+        server_ids: serverIds,
+        check_ids: checkIds,
+        started_at: startedAt,
+        next_update_at: nextUpdateAt,
+      } = body;
+      const draft = { title, impact, serverIds, checkIds, startedAt, nextUpdateAt };
       return answerOf(deps, await changeIncident(deps, actor, { pageId, id }, draft));
     },
   );

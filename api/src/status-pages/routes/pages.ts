@@ -24,6 +24,7 @@ const params = { id: z.uuid('must be the id of a status page (a UUID)').toLowerC
 
 interface Names {
   servers: ReadonlyMap<string, string>;
+  checks: ReadonlyMap<string, string>;
   people: ReadonlyMap<string, string>;
 }
 
@@ -37,6 +38,10 @@ const shapePage = (page: StatusPage, names: Names, now: number): StatusPageOnWir
     const hostname = names.servers.get(serverId);
     return hostname === undefined ? [] : [{ server_id: serverId, hostname, label, group }];
   }),
+  checks: page.checks.flatMap(({ checkId, label, group }) => {
+    const name = names.checks.get(checkId);
+    return name === undefined ? [] : [{ check_id: checkId, name, label, group }];
+  }),
   shows_names: page.showsNames,
   shows_figures: page.showsFigures,
   shows_maintenance: page.showsMaintenance,
@@ -49,13 +54,16 @@ const shapePage = (page: StatusPage, names: Names, now: number): StatusPageOnWir
   updated_at: iso(page.updatedAt),
 });
 
-/** Returns the names of the owner's own servers on these pages, and of the creators. */
+/** Returns the names of the owner's own servers and checks on these pages, and of the creators. */
 async function namesOf({ storage }: Deps, owner: Owner, pages: readonly StatusPage[]): Promise<Names> {
   const ids = serversOf(pages);
   const selection = { ids, limit: ids.length, offset: 0 };
   const servers = ids.length === 0 ? [] : (await storage.servers.list(owner, selection)).servers;
+  const hasChecks = pages.some((page) => page.checks.length > 0);
+  const checks = hasChecks ? await storage.checks.list(owner) : [];
   return {
     servers: new Map(servers.map(({ server }) => [server.id, nameOf(server)])),
+    checks: new Map(checks.map(({ id, name }) => [id, name])),
     people: await storage.tenancy.teams.findNames(peopleOf(pages)),
   };
 }
@@ -64,6 +72,7 @@ const draftOf = (body: StatusPageRequest): StatusPageDraft => ({
   title: body.title,
   message: body.message,
   servers: body.servers.map(({ server_id: serverId, label, group }) => ({ serverId, label, group })),
+  checks: body.checks.map(({ check_id: checkId, label, group }) => ({ checkId, label, group })),
   showsNames: body.shows_names,
   showsFigures: body.shows_figures,
   showsMaintenance: body.shows_maintenance,
@@ -109,7 +118,7 @@ const createRoute = (deps: Deps): Route =>
       path,
       actor: 'user',
       role: 'admin',
-      summary: 'Creates a status page: anyone with its address can read the states of the chosen servers',
+      summary: 'Creates a status page: anyone with its address can read the states of the chosen servers and checks',
       audit: 'status_page_created',
       tag,
       body: statusPageRequest,

@@ -1,31 +1,20 @@
 import type { CheckListItem, ChecksAnswer } from '@plimsoll/contract/wire/checks';
 import { expect, it } from 'vitest';
 import { drawPage } from '../../testing/draw-page.tsx';
+import { sampleCheck } from '../../testing/sample-check.ts';
 import { Component } from './checks-page.tsx';
 
 const ID = '7d0c1f6e-7b7a-4b0f-9a39-0d0a4f2f1c11';
 const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();
-const check = (name: string, change: Partial<CheckListItem> = {}): CheckListItem => ({
-  check_id: ID,
-  name,
-  kind: 'http',
-  target: 'GET https://shop.example.net/health',
-  is_enabled: true,
-  status: 'up',
-  since: ago(7200),
-  reason: null,
-  http_status: null,
-  checked_at: ago(8),
-  total_ms: 212,
-  certificate_days: 58,
-  interval_seconds: 60,
-  places: 3,
-  needed: 2,
-  server_id: null,
-  due_at: null,
-  bars: Array.from({ length: 90 }, (_, index) => (index < 80 ? 'up' : index < 88 ? 'down' : null)),
-  ...change,
-});
+const check = (name: string, change: Partial<CheckListItem> = {}): CheckListItem =>
+  sampleCheck(name, {
+    check_id: ID,
+    target: 'GET https://shop.example.net/health',
+    since: ago(7200),
+    checked_at: ago(8),
+    bars: Array.from({ length: 90 }, (_, index) => (index < 80 ? 'up' : index < 88 ? 'down' : null)),
+    ...change,
+  });
 const answer = (checks: CheckListItem[]): ChecksAnswer => {
   const count = (status: string) => checks.filter((one) => one.status === status).length;
   const summary = { up: count('up'), down: count('down'), unknown: count('unknown'), paused: count('paused') };

@@ -90,7 +90,7 @@ export function IncidentDialog({ page, incident, onClose }: IncidentDialogProps)
   const stored = incident?.next_update_at ?? null;
   const save = useMutation<unknown, RequestFailed, number>({
     mutationFn: (now) => {
-      const body = incidentBodyOf(draft, stored, now);
+      const body = incidentBodyOf(draft, page, stored, now);
       return incident === null
         ? announceIncident(page.page_id, { ...body, ...first })
         : changeIncident(page.page_id, incident.incident_id, { ...body, started_at: incident.started_at });
@@ -106,7 +106,7 @@ export function IncidentDialog({ page, incident, onClose }: IncidentDialogProps)
   };
   const refused = (name: string) => (save.error?.field === name ? failureText(save.error) : undefined);
   const toggle = (ids: readonly string[], on: boolean) =>
-    change({ serverIds: [...draft.serverIds.filter((id) => !ids.includes(id)), ...(on ? ids : [])] });
+    change({ memberIds: [...draft.memberIds.filter((id) => !ids.includes(id)), ...(on ? ids : [])] });
   const isIncomplete = draft.title.trim() === '' || (incident === null && first.text.trim() === '');
   return (
     <ConfirmDialog
@@ -134,11 +134,11 @@ export function IncidentDialog({ page, incident, onClose }: IncidentDialogProps)
       />
       <Parts>
         <legend>Affected parts</legend>
-        {partsOf(page).map(({ name, serverIds }) => (
+        {partsOf(page).map(({ name, memberIds }) => (
           <Check
-            key={serverIds.join()}
-            checked={serverIds.some((id) => draft.serverIds.includes(id))}
-            onChange={(on) => toggle(serverIds, on)}
+            key={memberIds.join()}
+            checked={memberIds.some((id) => draft.memberIds.includes(id))}
+            onChange={(on) => toggle(memberIds, on)}
           >
             {name}
           </Check>

@@ -7,7 +7,8 @@ import { escapeInvisible } from '../../format/escape-invisible.ts';
 export interface IncidentDraft {
   title: string;
   impact: IncidentImpact;
-  serverIds: readonly string[];
+  /** Ids of affected servers and checks. */
+  memberIds: readonly string[];
   /** Minutes from now, '' for no promise, or KEEP. */
   next: string;
 }
@@ -32,35 +33,47 @@ export const nextUpdateAt = (next: string, stored: string | null, now: number): 
 
 export const incidentDraftOf = (incident: StatusIncidentOnWire | null): IncidentDraft =>
   incident === null
-    ? { title: '', impact: 'partly_offline', serverIds: [], next: '30' }
+    ? { title: '', impact: 'partly_offline', memberIds: [], next: '30' }
     : {
         title: incident.title,
         impact: incident.impact,
-        serverIds: incident.server_ids,
+        memberIds: [...incident.server_ids, ...incident.check_ids],
         next: incident.next_update_at === null ? '' : KEEP,
       };
 
-export const incidentBodyOf = (draft: IncidentDraft, stored: string | null, now: number): IncidentBody => ({
+/** Servers and checks that left the page are left out. */
+export const incidentBodyOf = (
+  draft: IncidentDraft,
+  { servers, checks }: Pick<StatusPageOnWire, 'servers' | 'checks'>,
+  stored: string | null,
+  now: number,
+): IncidentBody => ({
   title: draft.title.trim(),
   impact: draft.impact,
-  server_ids: draft.serverIds,
+  server_ids: servers.map(({ server_id: id }) => id).filter((id) => draft.memberIds.includes(id)),
+  check_ids: checks.map(({ check_id: id }) => id).filter((id) => draft.memberIds.includes(id)),
   next_update_at: nextUpdateAt(draft.next, stored, now),
 });
 
 interface PagePart {
   /** Public name, else the name that only members see. */
   name: string;
-  serverIds: string[];
+  /** Ids of its servers and checks. */
+  memberIds: string[];
 }
 
-/** Returns the parts of a page as readers see them: servers of one group with one public name are one. */
-export function partsOf({ servers }: Pick<StatusPageOnWire, 'servers'>): PagePart[] {
+/** Returns the parts of a page as readers see them: servers and checks of one group with one public name are one. */
+export function partsOf({ servers, checks }: Pick<StatusPageOnWire, 'servers' | 'checks'>): PagePart[] {
   const parts = new Map<string, PagePart>();
-  for (const { server_id: id, hostname, label, group } of servers) {
+  const members = [
+    ...servers.map(({ server_id: id, hostname: name, label, group }) => ({ id, name, label, group })),
+    ...checks.map(({ check_id: id, name, label, group }) => ({ id, name, label, group })),
+  ];
+  for (const { id, name, label, group } of members) {
     const key = label === null ? id : JSON.stringify([group, label]);
-    const words = `${label ?? hostname}${group === null ? '' : ` (${group})`}`;
-    const part = parts.get(key) ?? { name: escapeInvisible(words), serverIds: [] };
-    part.serverIds.push(id);
+    const words = `${label ?? name}${group === null ? '' : ` (${group})`}`;
+    const part = parts.get(key) ?? { name: escapeInvisible(words), memberIds: [] };
+    part.memberIds.push(id);
     parts.set(key, part);
   }
   return [...parts.values()];

@@ -30,11 +30,14 @@ const openWords = (incidents: readonly StatusIncidentOnWire[]): string => {
   return count === 0 ? 'No incident is open.' : `${count} open. Readers of the page see every word of it.`;
 };
 
-const affectedNames = (page: StatusPageOnWire | undefined, { server_ids: ids }: StatusIncidentOnWire): string[] =>
+const affectedNames = (
+  page: StatusPageOnWire | undefined,
+  { server_ids: servers, check_ids: checks }: StatusIncidentOnWire,
+): string[] =>
   page === undefined
     ? []
     : partsOf(page)
-        .filter(({ serverIds }) => serverIds.some((id) => ids.includes(id)))
+        .filter(({ memberIds }) => memberIds.some((id) => servers.includes(id) || checks.includes(id)))
         .map(({ name }) => name);
 
 function Forms({ page, form, onClose }: { page: StatusPageOnWire; form: Form | null; onClose: () => void }) {

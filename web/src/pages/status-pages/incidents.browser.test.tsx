@@ -8,6 +8,7 @@ import type { Answers } from '../../testing/draw-page.tsx';
 const PAGE = '00000000-0000-4000-8000-0000000000aa';
 const SERVER = '00000000-0000-4000-8000-0000000000bb';
 const INCIDENT = '00000000-0000-4000-8000-0000000000cc';
+const CHECK = '00000000-0000-4000-8000-0000000000ee';
 const UPDATE = '00000000-0000-4000-8000-0000000000dd';
 const PATH = `/api/status-pages/${PAGE}/incidents`;
 const AT = '2026-01-01T20:00:00.000Z';
@@ -24,6 +25,7 @@ const PAGES = {
             { server_id: SERVER, hostname: 'web-1', label: 'Checkout', group: 'Shop' },
             { server_id: UPDATE, hostname: 'web-2', label: 'Checkout', group: 'Shop' },
           ],
+          checks: [{ check_id: CHECK, name: 'shop.example HTTPS', label: 'Website', group: 'Shop' }],
           shows_names: false,
           shows_figures: false,
           shows_maintenance: true,
@@ -46,6 +48,7 @@ const incident = (more: Partial<StatusIncidentOnWire> = {}): StatusIncidentOnWir
   impact: 'partly_offline',
   state: 'investigating',
   server_ids: [SERVER],
+  check_ids: [],
   started_at: AT,
   resolved_at: null,
   next_update_at: null,
@@ -71,6 +74,7 @@ test('an editor announces an incident with its first words; servers of one publi
   await expect.element(dialog.getByRole('button', { name: 'Announce' })).toBeDisabled();
   await dialog.getByLabelText('Title').fill('Orders fail');
   await dialog.getByRole('checkbox', { name: 'Checkout (Shop)' }).click();
+  await dialog.getByRole('checkbox', { name: 'Website (Shop)' }).click();
   await dialog.getByLabelText('What readers should know').fill('We look into it.');
   await dialog.getByLabelText('Next update').selectOptions('');
   await dialog.getByRole('button', { name: 'Announce' }).click();
@@ -80,6 +84,7 @@ test('an editor announces an incident with its first words; servers of one publi
     title: 'Orders fail',
     impact: 'partly_offline',
     server_ids: [SERVER, UPDATE],
+    check_ids: [CHECK],
     next_update_at: null,
     state: 'investigating',
     text: 'We look into it.',

@@ -1,6 +1,8 @@
+import { styled } from '@mui/material/styles';
 import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/status-page-limits';
 import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
 import { useState } from 'react';
+import { checksQuery } from '../../api/checks.ts';
 import { failureText, type RequestFailed } from '../../api/client.ts';
 import { ROWS } from '../../api/polling.ts';
 import { useMutation, useQuery, useQueryClient } from '../../api/query.ts';
@@ -15,8 +17,15 @@ import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { LabelledSelect } from '../../components/form/labelled-select.tsx';
 import { momentMs } from '../../time/age.ts';
 import { dayAndTime, zoneName } from '../../time/zone.ts';
+import { CheckChoice } from './check-choice.tsx';
 import { bodyOf, draftOf, EMPTY_PAGE, KEEP, type PageDraft } from './page-draft.ts';
 import { ServerChoice } from './server-choice.tsx';
+
+const Hint = styled('p')(({ theme }) => ({
+  ...theme.typography.caption,
+  margin: 0,
+  color: theme.vars.palette.load.text3,
+}));
 
 const ENDS = [
   { value: '', label: 'Never' },
@@ -46,11 +55,12 @@ interface PageDialogProps {
   onClose: () => void;
 }
 
-/** The form of a status page: its words, its servers, and what it shows of them. */
+/** The form of a status page: its words, its servers and checks, and what it shows of them. */
 export function PageDialog({ page, onClose }: PageDialogProps) {
   const [draft, setDraft] = useState<PageDraft>(() => (page === null ? EMPTY_PAGE : draftOf(page)));
   // Every server, whatever the scope of the dashboard is.
   const listed = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {}, refetchInterval: false });
+  const checks = useQuery({ ...checksQuery(), meta: {}, refetchInterval: false });
   const queries = useQueryClient();
   const save = useMutation<unknown, RequestFailed, StatusPageBody>({
     mutationFn: (body) => saveStatusPage(page?.page_id ?? null, body),
@@ -64,7 +74,7 @@ export function PageDialog({ page, onClose }: PageDialogProps) {
     setDraft({ ...draft, ...part });
   };
   const refused = (name: string) => (save.error?.field === name ? failureText(save.error) : undefined);
-  const isIncomplete = draft.title.trim() === '' || draft.serverIds.length === 0;
+  const isIncomplete = draft.title.trim() === '' || draft.serverIds.length + draft.checkIds.length === 0;
   return (
     <ConfirmDialog
       open
@@ -95,6 +105,11 @@ export function PageDialog({ page, onClose }: PageDialogProps) {
       {listed.data !== undefined && (
         <ServerChoice servers={listed.data.servers} draft={draft} problem={refused('servers')} onChange={change} />
       )}
+      <Failure asked={checks} />
+      {checks.data !== undefined && checks.data.total > 0 && (
+        <CheckChoice checks={checks.data.checks} draft={draft} problem={refused('checks')} onChange={change} />
+      )}
+      <Hint>Servers and checks with the same public name in one group are one part of the page.</Hint>
       <div>
         {SWITCHES.map(([name, words]) => (
           <div key={name}>
@@ -111,7 +126,7 @@ export function PageDialog({ page, onClose }: PageDialogProps) {
         problem={refused('expires_at')}
         onChange={(ends) => change({ ends })}
       />
-      {isIncomplete && <span>Give it a title and choose at least one server.</span>}
+      {isIncomplete && <span>Give it a title and choose at least one server or check.</span>}
       {save.error !== null && <Notice tone="error">{failureText(save.error)}</Notice>}
     </ConfirmDialog>
   );

@@ -2,11 +2,12 @@ import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
 import type { StatusPageBody } from '../../api/status-pages.ts';
 
-/** The content of the form; labels and groups by server id. */
+/** The content of the form; labels and groups by the id of a server or check. */
 export interface PageDraft {
   title: string;
   message: string;
   serverIds: readonly string[];
+  checkIds: readonly string[];
   labels: Readonly<Record<string, string>>;
   groups: Readonly<Record<string, string>>;
   showsNames: boolean;
@@ -25,6 +26,7 @@ export const EMPTY_PAGE: PageDraft = {
   title: '',
   message: '',
   serverIds: [],
+  checkIds: [],
   labels: {},
   groups: {},
   showsNames: false,
@@ -35,12 +37,18 @@ export const EMPTY_PAGE: PageDraft = {
   ends: '',
 };
 
+const namedOf = ({ servers, checks }: StatusPageOnWire) => [
+  ...servers.map(({ server_id: id, label, group }) => ({ id, label, group })),
+  ...checks.map(({ check_id: id, label, group }) => ({ id, label, group })),
+];
+
 export const draftOf = (page: StatusPageOnWire): PageDraft => ({
   title: page.title,
   message: page.message,
   serverIds: page.servers.map(({ server_id: id }) => id),
-  labels: Object.fromEntries(page.servers.map(({ server_id: id, label }) => [id, label ?? ''])),
-  groups: Object.fromEntries(page.servers.map(({ server_id: id, group }) => [id, group ?? ''])),
+  checkIds: page.checks.map(({ check_id: id }) => id),
+  labels: Object.fromEntries(namedOf(page).map(({ id, label }) => [id, label ?? ''])),
+  groups: Object.fromEntries(namedOf(page).map(({ id, group }) => [id, group ?? ''])),
   showsNames: page.shows_names,
   showsFigures: page.shows_figures,
   showsMaintenance: page.shows_maintenance,
@@ -60,14 +68,16 @@ function nameOrNull(typed: string | undefined): string | null {
   return name === '' ? null : name;
 }
 
+const publicNameOf = ({ labels, groups }: PageDraft, id: string) => ({
+  label: nameOrNull(labels[id]),
+  group: nameOrNull(groups[id]),
+});
+
 export const bodyOf = (draft: PageDraft, storedEnd: string | null, now: number): StatusPageBody => ({
   title: draft.title.trim(),
   message: draft.message.trim(),
-  servers: draft.serverIds.map((id) => ({
-    server_id: id,
-    label: nameOrNull(draft.labels[id]),
-    group: nameOrNull(draft.groups[id]),
-  })),
+  servers: draft.serverIds.map((id) => ({ server_id: id, ...publicNameOf(draft, id) })),
+  checks: draft.checkIds.map((id) => ({ check_id: id, ...publicNameOf(draft, id) })),
   shows_names: draft.showsNames,
   shows_figures: draft.showsFigures,
   shows_maintenance: draft.showsMaintenance,

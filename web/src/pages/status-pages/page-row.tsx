@@ -32,14 +32,18 @@ const Actions = styled('div')(({ theme }) => ({
 
 const STATUS = { public: 'Public', off: 'Not published', expired: 'Expired' } as const;
 
-/** "3 servers with names and figures, ends 24 Dec 08:00 UTC". */
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** "3 servers with names and figures, 1 check, ends 24 Dec 08:00 UTC". */
 function pageWords(page: StatusPageOnWire): string {
-  const { servers, shows_names: names, shows_figures: figures, is_indexable: isIndexable } = page;
-  const count = servers.length === 1 ? '1 server' : `${servers.length} servers`;
+  const { servers, checks, shows_names: names, shows_figures: figures, is_indexable: isIndexable } = page;
   const shown = [...(names ? ['names'] : []), ...(figures ? ['figures'] : [])].join(' and ');
   const end = momentMs(page.expires_at);
   return [
-    `${count} ${shown === '' ? 'without names and figures' : `with ${shown}`}`,
+    ...(servers.length === 0
+      ? []
+      : [`${counted(servers.length, 'server')} ${shown === '' ? 'without names and figures' : `with ${shown}`}`]),
+    ...(checks.length === 0 ? [] : [counted(checks.length, 'check')]),
     ...(isIndexable ? ['listed by search engines'] : []),
     ...(end === null ? [] : [`${page.status === 'expired' ? 'ended' : 'ends'} ${dayAndTime(end)} ${zoneName(end)}`]),
     `made by ${creatorWords(page.created_by)}`,

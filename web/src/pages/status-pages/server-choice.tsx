@@ -1,19 +1,11 @@
-import OutlinedInput from '@mui/material/OutlinedInput';
-import { styled } from '@mui/material/styles';
-import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/status-page-limits';
+import { matchesServer, searchWords } from '@plimsoll/contract/rules/server-filter';
 import type { Server } from '@plimsoll/contract/wire/servers';
-import { useId } from 'react';
-import { ServerPicks } from '../../components/form/server-picks.tsx';
+import { useState } from 'react';
+import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { serverName } from '../../format/server-facts.ts';
+import { NamedChoices } from './named-choices.tsx';
 import type { PageDraft } from './page-draft.ts';
-
-const Hint = styled('p')(({ theme }) => ({
-  ...theme.typography.caption,
-  margin: 0,
-  color: theme.vars.palette.load.text3,
-}));
-const Names = styled('div')({ display: 'grid', gridTemplateColumns: 'repeat(2, minmax(0, 1fr))', gap: 8 });
 
 interface ServerChoiceProps {
   servers: readonly Server[];
@@ -24,47 +16,38 @@ interface ServerChoiceProps {
 
 /** Chooses the servers of a page and the names that it shows for them. */
 export function ServerChoice({ servers, draft, problem, onChange }: ServerChoiceProps) {
-  const listId = useId();
-  const groups = [...new Set(Object.values(draft.groups).map((group) => group.trim()))].filter((group) => group !== '');
-  const publicNames = (server: Server) => {
+  const [search, setSearch] = useState('');
+  const words = searchWords(search);
+  const matching = servers.filter((server) =>
+    matchesServer(
+      { names: [server.display_name, server.hostname], system: [], region: server.region, tags: server.tags },
+      words,
+    ),
+  );
+  const choices = matching.map((server) => {
     const name = escapeInvisible(serverName(server));
-    return (
-      <Names>
-        <OutlinedInput
-          placeholder={draft.showsNames ? name : `Server ${draft.serverIds.indexOf(server.id) + 1}`}
-          value={draft.labels[server.id] ?? ''}
-          inputProps={{ 'aria-label': `Public name of ${name}`, maxLength: STATUS_PAGE_LIMITS.labelCharacters }}
-          onChange={(event) => onChange({ labels: { ...draft.labels, [server.id]: event.target.value } })}
-        />
-        <OutlinedInput
-          placeholder="Group (optional)"
-          value={draft.groups[server.id] ?? ''}
-          inputProps={{
-            'aria-label': `Group of ${name}`,
-            list: listId,
-            maxLength: STATUS_PAGE_LIMITS.groupCharacters,
-          }}
-          onChange={(event) => onChange({ groups: { ...draft.groups, [server.id]: event.target.value } })}
-        />
-      </Names>
-    );
-  };
+    const shownName = () => (draft.showsNames ? name : `Server ${draft.serverIds.indexOf(server.id) + 1}`);
+    return { id: server.id, name, shownName };
+  });
   return (
     <>
-      <ServerPicks
-        name="Servers of the page"
-        servers={servers}
-        chosen={draft.serverIds}
+      <LabelledInput
+        label={`Servers (${draft.serverIds.length} chosen)`}
+        type="search"
+        placeholder="Filter by name, region or tag"
+        value={search}
         problem={problem}
-        onChange={(serverIds) => onChange({ serverIds })}
-        details={publicNames}
+        onChange={(event) => setSearch(event.target.value)}
       />
-      <datalist id={listId}>
-        {groups.map((group) => (
-          <option key={group} value={group} aria-label={group} />
-        ))}
-      </datalist>
-      <Hint>Servers with the same public name in one group are one part of the page.</Hint>
+      <NamedChoices
+        label="Servers of the page"
+        choices={choices}
+        empty="No server matches."
+        draft={draft}
+        chosen={draft.serverIds}
+        onChosen={(serverIds) => onChange({ serverIds })}
+        onChange={onChange}
+      />
     </>
   );
 }

@@ -63,8 +63,8 @@ export function Component() {
         empty={{
           sentence: 'No status pages',
           reason: isAdmin
-            ? 'A status page shows the state of chosen servers to anyone with its link.'
-            : 'A status page shows the state of chosen servers to anyone with its link. An admin can create one.',
+            ? 'A status page shows the state of chosen servers and checks to anyone with its link.'
+            : 'A status page shows the state of chosen servers and checks to anyone with its link. An admin can create one.',
           action: add,
         }}
       >

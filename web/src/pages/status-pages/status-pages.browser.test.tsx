@@ -1,6 +1,7 @@
 import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
 import { expect, test } from 'vitest';
 import { drawPage, type Answers } from '../../testing/draw-page.tsx';
+import { sampleCheck } from '../../testing/sample-check.ts';
 import { sampleServer } from '../../testing/sample-server.ts';
 import { Component } from './status-pages-page.tsx';
 
@@ -14,6 +15,7 @@ const page = (more: Partial<StatusPageOnWire> = {}): StatusPageOnWire => ({
   title: 'Shop',
   message: '',
   servers: [{ server_id: SERVER, hostname: 'web-1', label: 'Checkout', group: 'Shop' }],
+  checks: [],
   shows_names: false,
   shows_figures: true,
   shows_maintenance: false,
@@ -32,12 +34,23 @@ const SERVERS: Answers = {
     data: { servers: [sampleServer({ id: SERVER, hostname: 'web-1' })], total: 1, summary: null, fleet: [] },
   },
 };
+const CHECK = '00000000-0000-4000-8000-0000000000cc';
+const CHECKS: Answers = {
+  'GET /api/checks': {
+    data: {
+      checks: [sampleCheck('shop.example HTTPS', { check_id: CHECK }), sampleCheck('backup', { check_id: ID })],
+      total: 2,
+      summary: { up: 2, down: 0, unknown: 0, paused: 0 },
+    },
+  },
+};
 const dialogOf = (screen: Awaited<ReturnType<typeof drawPage>>['screen']) => screen.getByRole('dialog');
 
 test('nothing is public at first; a page is created with what was chosen and no more', async () => {
   let pages: StatusPageOnWire[] = [];
   const { screen, callsTo } = await drawPage(<Component />, {
     ...SERVERS,
+    ...CHECKS,
     [LIST]: () => list(...pages),
     [`POST ${PATH}`]: () => {
       pages = [page()];
@@ -60,6 +73,7 @@ test('nothing is public at first; a page is created with what was chosen and no 
       title: 'Shop',
       message: '',
       servers: [{ server_id: SERVER, label: 'Checkout', group: 'Shop' }],
+      checks: [],
       shows_names: false,
       shows_figures: true,
       shows_maintenance: true,
@@ -73,6 +87,7 @@ test('nothing is public at first; a page is created with what was chosen and no 
 test("an edit keeps the end and the label; the API's refusal stands in the form", async () => {
   const { screen, callsTo } = await drawPage(<Component />, {
     ...SERVERS,
+    ...CHECKS,
     [LIST]: list(page()),
     [`PUT ${PATH}/${ID}`]: { status: 400, field: 'title', detail: 'title: is taken', remedy: 'Choose another.' },
   });
@@ -88,6 +103,60 @@ test("an edit keeps the end and the label; the API's refusal stands in the form"
     shows_maintenance: false,
     expires_at: '2126-01-01T00:00:00.000Z',
     is_published: false,
+  });
+});
+
+test('a check is on a page after five clicks, and strangers are not to read its own name', async () => {
+  const { screen, callsTo } = await drawPage(<Component />, {
+    ...SERVERS,
+    ...CHECKS,
+    [LIST]: list(page()),
+    [`PUT ${PATH}/${ID}`]: { data: { status_page: page() } },
+  });
+  // Profile and Status pages were the first two.
+  await screen.getByRole('button', { name: 'Edit Shop' }).click();
+  const dialog = dialogOf(screen);
+  await dialog.getByRole('checkbox', { name: 'shop.example HTTPS' }).click();
+  await expect.element(dialog.getByText('Checks (1 chosen)')).toBeVisible();
+  // Not its own name, which has a host in it.
+  const name = dialog.getByLabelText('Public name of shop.example HTTPS');
+  await expect.element(name).toHaveAttribute('placeholder', 'Check 1');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => callsTo('PUT', `${PATH}/${ID}`).length).toBe(1);
+  expect(callsTo('PUT', `${PATH}/${ID}`)[0]?.body).toMatchObject({
+    servers: [{ server_id: SERVER, label: 'Checkout', group: 'Shop' }],
+    checks: [{ check_id: CHECK, label: null, group: null }],
+  });
+});
+
+test('a page may have checks alone; an edit keeps their names and finds others by their target', async () => {
+  const stored = { check_id: CHECK, name: 'shop.example HTTPS', label: 'Website', group: 'Shop' };
+  const { screen, callsTo } = await drawPage(<Component />, {
+    ...SERVERS,
+    ...CHECKS,
+    [LIST]: list(page({ servers: [], checks: [stored] })),
+    [`PUT ${PATH}/${ID}`]: { status: 400, field: 'checks', detail: 'checks: is wrong', remedy: 'Choose another.' },
+  });
+  await expect.element(screen.getByText(/^1 check, ends 1 Jan/)).toBeVisible();
+  await screen.getByRole('button', { name: 'Edit Shop' }).click();
+  const dialog = dialogOf(screen);
+  await expect.element(dialog.getByLabelText('Public name of shop.example HTTPS')).toHaveValue('Website');
+  const filter = dialog.getByLabelText('Checks (1 chosen)');
+  await filter.fill('GET nothing');
+  await expect.element(dialog.getByText('No check matches.')).toBeVisible();
+  await filter.fill('backup');
+  await dialog.getByRole('checkbox', { name: 'backup' }).click();
+  await dialog.getByLabelText('Public name of backup').fill('Backup');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .element(dialog.getByLabelText('Checks (2 chosen)'))
+    .toHaveAccessibleDescription('checks: is wrong. Choose another.');
+  expect(callsTo('PUT', `${PATH}/${ID}`)[0]?.body).toMatchObject({
+    servers: [],
+    checks: [
+      { check_id: CHECK, label: 'Website', group: 'Shop' },
+      { check_id: ID, label: 'Backup', group: null },
+    ],
   });
 });
 

@@ -1,0 +1,33 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
+import type { PartDay } from './types.ts';
+
+/** Times are epoch milliseconds. */
+
+/** Sum of the outages of a check on a UTC day. */
+export interface CheckDay {
+  day: number;
+  downMs: number;
+  unknownMs: number;
+}
+
+/**
+ * Returns every day from `from` on which the check existed, today included. Good is the time outside of its outages: a
+ * check without a verdict has an outage of the kind "unknown".
+ */
+export function checkDays(
+  createdAt: number,
+  outages: readonly CheckDay[],
+  { from, now }: { from: number; now: number },
+): PartDay[] {
+  const byDay = new Map(outages.map((each) => [each.day, each]));
+  const days: PartDay[] = [];
+  for (let day = Math.max(from, Math.floor(createdAt / DAY_MS) * DAY_MS); day < now; day += DAY_MS) {
+    const lifeSeconds = Math.round((Math.min(now, day + DAY_MS) - Math.max(createdAt, day)) / 1000);
+    if (lifeSeconds <= 0) continue;
+    const { downMs = 0, unknownMs = 0 } = byDay.get(day) ?? {};
+    const downSeconds = Math.min(lifeSeconds, Math.round(downMs / 1000));
+    const unknownSeconds = Math.min(lifeSeconds - downSeconds, Math.round(unknownMs / 1000));
+    days.push({ day, goodSeconds: lifeSeconds - downSeconds - unknownSeconds, downSeconds, unknownSeconds });
+  }
+  return days;
+}
