@@ -48,7 +48,7 @@ export const CHECK_LIMITS = {
   atOnce: 10,
 } as const;
 
-/** The default number of places that must fail: a majority. */
+/** Returns the default number of places that must fail: a majority. */
 export const majorityOf = (places: number): number => Math.floor(Math.max(1, places) / 2) + 1;
 
 /** Why a probe was not good. A place that gives one of `NO_VOTE_REASONS` says nothing about the target. */

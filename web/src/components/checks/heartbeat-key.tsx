@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import { heartbeatCommands } from '../../format/heartbeat-commands.ts';
+import { heartbeatCommands } from './heartbeat-commands.ts';
 import { isLoopback } from '../../format/install-command.ts';
 import { publicUrl } from '../../state/public-url.ts';
 import { useStored } from '../../state/use-stored.ts';

@@ -22,7 +22,7 @@ const hasTag = ({ tags }: Server, { tagKey, tagValue }: CheckDraft): boolean => 
 };
 
 /** Returns how many places the draft names: each server once, also if both its box and its tag choose it. */
-export const placesIn = (draft: CheckDraft, servers: readonly Server[]): number =>
+const placesIn = (draft: CheckDraft, servers: readonly Server[]): number =>
   (draft.fromApi ? 1 : 0) +
   servers.filter((server) => draft.serverIds.includes(server.id) || hasTag(server, draft)).length;
 
