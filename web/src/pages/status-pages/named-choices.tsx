@@ -6,8 +6,6 @@ import { Check } from '../../components/form/check.tsx';
 import type { PageDraft } from './page-draft.ts';
 
 const List = styled('ul')(({ theme }) => ({
-  // The dialog scrolls; its lists keep their rows.
-  flexShrink: 0,
   maxHeight: 232,
   margin: 0,
   padding: '4px 8px',
@@ -51,7 +49,8 @@ export function NamedChoices({ label, choices, empty, draft, chosen, onChosen, o
   const groups = [...new Set(Object.values(draft.groups).map((group) => group.trim()))].filter((group) => group !== '');
   const toggle = (id: string, on: boolean) => onChosen(on ? [...chosen, id] : chosen.filter((each) => each !== id));
   return (
-    <>
+    // The grid of the dialog shrinks what scrolls itself, so the list stands in a block that does not.
+    <div>
       <List aria-label={label}>
         {choices.slice(0, MOST_ROWS).map(({ id, name, shownName }) => {
           const isChosen = chosen.includes(id);
@@ -102,6 +101,6 @@ export function NamedChoices({ label, choices, empty, draft, chosen, onChosen, o
           <option key={group} value={group} aria-label={group} />
         ))}
       </datalist>
-    </>
+    </div>
   );
 }

@@ -118,6 +118,8 @@ test('a check is on a page after five clicks, and strangers are not to read its 
   const dialog = dialogOf(screen);
   await dialog.getByRole('checkbox', { name: 'shop.example HTTPS' }).click();
   await expect.element(dialog.getByText('Checks (1 chosen)')).toBeVisible();
+  const rows = dialog.getByRole('list', { name: 'Checks of the page' }).element();
+  expect(rows.clientHeight).toBe(rows.scrollHeight);
   // Not its own name, which has a host in it.
   const name = dialog.getByLabelText('Public name of shop.example HTTPS');
   await expect.element(name).toHaveAttribute('placeholder', 'Check 1');
