@@ -22,7 +22,7 @@ const pod = (name: string, main: object, spec: object = {}) => ({
   metadata: { name, namespace: NAMESPACE },
   spec: { terminationGracePeriodSeconds: 1, containers: [main], ...spec },
 });
-/** Runs on any node, also on that of the control plane. */
+/** Runs on the node of the control plane, too, and not on a node that is closed. */
 const moving = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -32,7 +32,11 @@ const moving = {
     selector: { matchLabels: { app: 'moves' } },
     template: {
       metadata: { labels: { app: 'moves' } },
-      spec: { terminationGracePeriodSeconds: 1, tolerations: [{ operator: 'Exists' }], containers: [container()] },
+      spec: {
+        terminationGracePeriodSeconds: 1,
+        tolerations: [{ key: 'node-role.kubernetes.io/control-plane', operator: 'Exists' }],
+        containers: [container()],
+      },
     },
   },
 };
