@@ -2,7 +2,6 @@ import { styled } from '@mui/material/styles';
 import { matchesServer, searchWords } from '@plimsoll/contract/rules/server-filter';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { serverName } from '../../format/server-facts.ts';
 import { Check } from './check.tsx';
@@ -17,7 +16,6 @@ const List = styled('ul')(({ theme }) => ({
   border: `1px solid ${theme.vars.palette.divider}`,
   borderRadius: 6,
   '& > li': { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 4 },
-  '& > li[data-open]': { paddingBottom: 8 },
   '& > li > span': { padding: 8 },
   '& label': { minWidth: 0, overflowWrap: 'anywhere' },
 }));
@@ -32,12 +30,10 @@ interface ServerPicksProps {
   chosen: readonly string[];
   problem: string | undefined;
   onChange: (chosen: readonly string[]) => void;
-  /** Fields below a chosen server. */
-  details?: (server: Server) => ReactNode;
 }
 
 /** Boxes to tick, one for each server, with a filter above them. */
-export function ServerPicks({ name, servers, chosen, problem, onChange, details }: ServerPicksProps) {
+export function ServerPicks({ name, servers, chosen, problem, onChange }: ServerPicksProps) {
   const [search, setSearch] = useState('');
   const words = searchWords(search);
   const matching = servers.filter((server) =>
@@ -57,21 +53,16 @@ export function ServerPicks({ name, servers, chosen, problem, onChange, details 
         onChange={(event) => setSearch(event.target.value)}
       />
       <List aria-label={name}>
-        {matching.slice(0, MOST_ROWS).map((server) => {
-          const isChosen = chosen.includes(server.id);
-          const hasDetails = isChosen && details !== undefined;
-          return (
-            <li key={server.id} data-open={hasDetails ? '' : undefined}>
-              <Check
-                checked={isChosen}
-                onChange={(on) => onChange(on ? [...chosen, server.id] : chosen.filter((id) => id !== server.id))}
-              >
-                {escapeInvisible(serverName(server))}
-              </Check>
-              {hasDetails && details(server)}
-            </li>
-          );
-        })}
+        {matching.slice(0, MOST_ROWS).map(({ id, ...server }) => (
+          <li key={id}>
+            <Check
+              checked={chosen.includes(id)}
+              onChange={(on) => onChange(on ? [...chosen, id] : chosen.filter((each) => each !== id))}
+            >
+              {escapeInvisible(serverName(server))}
+            </Check>
+          </li>
+        ))}
         {matching.length === 0 && (
           <li>
             <span>No server matches.</span>
