@@ -30,6 +30,8 @@ const ASPECTS_OF: readonly (readonly [metric: RegExp, aspects: readonly Aspect[]
   [/^(?:pod_pending|node_loss)/, ['missing', 'start']],
   [/^pod_image_pull/, ['start']],
   [/^pod$/, POD_TROUBLE],
+  // A stretch of a chart that a person chose.
+  [/^range$/, ['cpu', 'load', 'memory', 'swap', 'io', 'disk', 'traffic', 'connections', 'silent', 'unit', 'clock']],
   [/^replicas_missing/, POD_TROUBLE],
   [/^job_failed/, ['crash', 'memory_kill', 'missing', 'start']],
   [/^workload_too_small/, ['cpu', 'memory', 'memory_kill']],

@@ -2,6 +2,12 @@ import type { Mechanism } from '../mechanism.ts';
 import { nodeDown } from './nodes/node-down.ts';
 import { nodePressure } from './nodes/node-pressure.ts';
 import { noisyNeighbour } from './nodes/noisy-neighbour.ts';
+import { cpuMechanisms } from './host/cpu.ts';
+import { diskMechanisms } from './host/disk.ts';
+import { memoryMechanisms } from './host/memory.ts';
+import { networkMechanisms } from './host/network.ts';
+import { serviceMechanisms } from './host/service.ts';
+import { silenceMechanisms } from './host/silence.ts';
 import { changedWorkload } from './pods/changed-workload.ts';
 import { claimUnbound, volumeFull, volumeNotMounted } from './pods/claim.ts';
 import { configChanged } from './pods/config-changed.ts';
@@ -64,4 +70,10 @@ export const MECHANISMS: readonly Mechanism[] = [
   serviceSelector,
   trafficSource,
   unknownName,
+  ...cpuMechanisms,
+  ...memoryMechanisms,
+  ...diskMechanisms,
+  ...networkMechanisms,
+  ...silenceMechanisms,
+  ...serviceMechanisms,
 ];

@@ -15,7 +15,7 @@ const claimRef = (clusterId: string, namespace: string | null, name: string): Ob
 
 /** A claim gets no volume: the cluster says why. */
 export const claimUnbound: Mechanism = {
-  id: 'volume_mount_failure',
+  id: 'claim_unbound',
   title: 'Claim without a volume',
   needs: ['claims'],
   recognise: (moment) =>
@@ -70,7 +70,7 @@ const usersOf = (ref: ObjectRef, moment: Moment) =>
 const MOUNT = /^(?:FailedMount|FailedAttachVolume|FailedMapVolume)$/;
 /** A volume of one node is wanted on another, or cannot be mounted. */
 export const volumeNotMounted: Mechanism = {
-  id: 'volume_not_mounted',
+  id: 'volume_mount_failure',
   title: 'Volume cannot be mounted',
   needs: ['pods', 'events'],
   recognise: (moment) =>
@@ -81,9 +81,12 @@ export const volumeNotMounted: Mechanism = {
       const [said] = told.toSorted((a, b) => b.lastAt - a.lastAt);
       const pods = workload.pods.filter(({ ready, claims }) => !ready && claims.length > 0);
       const name = pods[0]?.claims[0];
-      if (said === undefined || name === undefined) return [];
+      if (said === undefined) return [];
       const isTaken = /Multi-Attach|already (?:exclusively attached|used by)|exclusive/i.test(said.message);
-      const entity = objectEntity(claimRef(workload.ref.clusterId, workload.ref.namespace, name));
+      const entity =
+        name === undefined
+          ? workload.entity
+          : objectEntity(claimRef(workload.ref.clusterId, workload.ref.namespace, name));
       return [
         {
           entities: [entity],
@@ -98,7 +101,7 @@ export const volumeNotMounted: Mechanism = {
           next: isTaken
             ? 'End the pod that holds the volume, or use an access mode for several nodes.'
             : 'See the events of the claim and of its storage class.',
-          command: describeCommand('pvc', workload.ref.namespace, name),
+          command: describeCommand(name === undefined ? 'pod' : 'pvc', workload.ref.namespace, name ?? said.name),
         },
       ];
     }),

@@ -2,7 +2,8 @@ import { nameOf } from '../../entities.ts';
 import { fixed } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { shiftOf } from '../../shift.ts';
-import { eachWorkload, templateChange, undoCommand } from '../../workload-states.ts';
+import { quoted } from '../../words.ts';
+import { eachWorkload, eventsOf, templateChange, undoCommand } from '../../workload-states.ts';
 
 /** Share of the limit from which a container is slowed down most of the time. */
 const AT_LIMIT = 0.9;
@@ -33,6 +34,9 @@ export const cpuLimit: Mechanism = {
       evidence: [
         `${fixed(Math.max(use.is, use.last), 2)} of ${fixed(limit, 2)} cores`,
         `${String(slowed.length)} of ${String(workload.pods.length)} pods are at their limit`,
+        ...eventsOf(workload, /^Unhealthy$/)
+          .slice(0, 1)
+          .map(({ message, lastAt }) => ({ text: quoted(message), at: lastAt })),
       ],
       next: 'Raise its CPU limit, or add replicas.',
       command: change === undefined ? null : undoCommand(workload),

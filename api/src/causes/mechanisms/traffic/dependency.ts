@@ -102,8 +102,9 @@ function candidateOf(
       : `${nameOf(store.entity)} ${refusal.words}.`,
     since: change?.at ?? said.at,
     change,
-    specificity: 'stated',
+    specificity: !isOwn ? 'stated' : change === undefined ? 'state' : 'changed',
     brings: POD_TROUBLE,
+    is: 'failing',
     evidence: [{ text: quoted(said.text), at: said.at }, ...(change === undefined ? [] : [changeWords(change)])],
     next: refusal.next,
     command:

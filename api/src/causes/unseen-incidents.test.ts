@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { findCauses } from './causes.ts';
+import { explain } from './explain.ts';
+import { wordsOf } from './testing/words-of.ts';
 import { evidenceOf } from './testing/incident-evidence.ts';
 import { UNSEEN } from './testing/unseen-incidents.ts';
 
@@ -16,7 +17,7 @@ const RIGHT: Readonly<Record<string, readonly [kind: string, words: RegExp]>> = 
   'A Java program without free heap collects garbage all the time': ['memory_leak', /^java /],
   'The nightly backup reads the whole disk': ['disk_saturated', /restic/],
   'A network card loses its link again and again': ['packet_loss', /loses its link.*eth1/],
-  'A program ends at its start because a setting is missing': ['crash_loop', /DATABASE_URL is not set/],
+  'A program ends at its start because a setting is missing': ['missing_setting', /DATABASE_URL is not set/],
   'A pod without a memory limit drives others off the node': [
     'node_under_pressure',
     /report-batch-29081-zzt5w uses most/,
@@ -30,10 +31,10 @@ const RIGHT: Readonly<Record<string, readonly [kind: string, words: RegExp]>> = 
 };
 
 it.each(UNSEEN.map((one) => ({ title: one.title, one })))('names the cause: $title', ({ title, one }) => {
-  const [cause] = findCauses(evidenceOf(one));
-  const said = [cause?.finding, ...(cause?.evidence ?? [])].join('; ');
+  const [cause] = explain(evidenceOf(one)).causes;
+  const said = wordsOf(cause);
   const [kind, words] = RIGHT[title] ?? ['', /^$/];
-  expect(cause?.kind).toBe(kind);
+  expect(cause?.mechanism).toBe(kind);
   expect(said).toMatch(words);
   for (const mention of one.mentions) expect(said).toMatch(mention);
 });

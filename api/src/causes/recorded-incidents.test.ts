@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { findCauses } from './causes.ts';
+import { explain } from './explain.ts';
+import { wordsOf } from './testing/words-of.ts';
 import { recordedIncidents } from './testing/recorded-incidents.ts';
 
 /**
@@ -24,10 +25,10 @@ const RIGHT: Readonly<Record<string, readonly [kind: string, words: RegExp]>> = 
 it.each(recordedIncidents().filter(({ file }) => file in RIGHT))(
   'names the cause of $file: $title',
   ({ file, evidence }) => {
-    const [cause] = findCauses(evidence);
+    const [cause] = explain(evidence).causes;
     const [kind, words] = RIGHT[file] ?? ['', /^$/];
-    expect(cause?.kind).toBe(kind);
-    expect([cause?.finding, ...(cause?.evidence ?? [])].join('; ')).toMatch(words);
+    expect(cause?.mechanism).toBe(kind);
+    expect(wordsOf(cause)).toMatch(words);
   },
 );
 
