@@ -59,7 +59,9 @@ export function buildGraph(evidence: Evidence, index: ObjectIndex): Graph {
   const edges = new Edges();
   const services = serviceRefs(evidence, index);
   const behind = new Map(services.map((ref) => [refKey(ref), backendsOf(ref, index)]));
-  const callers = new Map(services.map((ref) => [refKey(ref), callersByText(ref, index, behind.get(refKey(ref)) ?? [])]));
+  const callers = new Map(
+    services.map((ref) => [refKey(ref), callersByText(ref, index, behind.get(refKey(ref)) ?? [])]),
+  );
   addPods(edges, index);
   addServices(edges, { services, behind, callers, index });
   addLimits(edges, evidence, index);
@@ -121,7 +123,8 @@ function backendsOf(service: ObjectRef, index: ObjectIndex): readonly Workload[]
   const found = [...index.selected(service, now), ...index.selected(service, before)];
   if (found.length > 0 || object !== null) return [...new Set(found)];
   return [...index.workloads.values()].filter(
-    ({ ref }) => ref.clusterId === service.clusterId && ref.namespace === service.namespace && ref.name === service.name,
+    ({ ref }) =>
+      ref.clusterId === service.clusterId && ref.namespace === service.namespace && ref.name === service.name,
   );
 }
 
@@ -266,8 +269,7 @@ function addMachines(edges: Edges, evidence: Evidence): void {
     for (const check of evidence.checks) {
       const isNamed = hosts.some((host) => check.target.includes(host));
       const isOpen = object.kind === 'Ingress' || /NodePort|LoadBalancer/.test(object.fields['type'] ?? '');
-      if (isNamed || isOpen)
-        edges.add(refKey(object), checkKey(check.id), isNamed ? KNOWN_EDGE : POSSIBLE_EDGE, true);
+      if (isNamed || isOpen) edges.add(refKey(object), checkKey(check.id), isNamed ? KNOWN_EDGE : POSSIBLE_EDGE, true);
     }
   }
 }

@@ -85,7 +85,8 @@ function hostMomentOf(server: ServerSeen, moment: Moment): HostMoment {
   if (found !== undefined) return found;
   const { evidence } = moment;
   const node = evidence.nodes.find(({ serverId }) => serverId === server.serverId);
-  const pods = node === undefined ? [] : evidence.pods.filter((pod) => pod.node === node.name && pod.clusterId === node.clusterId);
+  const pods =
+    node === undefined ? [] : evidence.pods.filter((pod) => pod.node === node.name && pod.clusterId === node.clusterId);
   const owners = new Set(pods.map((pod) => `${pod.namespace}/${workloadRefOf(pod).name}`));
   const made: HostMoment = {
     ...server,
@@ -103,4 +104,3 @@ function hostMomentOf(server: ServerSeen, moment: Moment): HostMoment {
   known.set(server.serverId, made);
   return made;
 }
-

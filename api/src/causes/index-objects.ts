@@ -34,7 +34,9 @@ export interface ObjectIndex {
 const LABEL = 'template.labels.';
 export const fieldsBelow = (fields: Readonly<Record<string, string>>, path: string): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => (name.startsWith(path) ? [[name.slice(path.length), value]] : [])),
+    Object.entries(fields).flatMap(([name, value]) =>
+      name.startsWith(path) ? [[name.slice(path.length), value]] : [],
+    ),
   );
 
 /** Labels of a workload's pods, as its template and its pods have them. */
@@ -113,8 +115,10 @@ export function indexObjects(evidence: Evidence): ObjectIndex {
   };
 }
 
-export const matches = (labels: Readonly<Record<string, string>>, selector: Readonly<Record<string, string>>): boolean =>
-  Object.entries(selector).every(([name, value]) => Object.hasOwn(labels, name) && labels[name] === value);
+export const matches = (
+  labels: Readonly<Record<string, string>>,
+  selector: Readonly<Record<string, string>>,
+): boolean => Object.entries(selector).every(([name, value]) => Object.hasOwn(labels, name) && labels[name] === value);
 
 export const refOf = ({ clusterId, namespace, kind, name }: ObjectRef): ObjectRef => ({
   clusterId,

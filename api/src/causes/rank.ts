@@ -129,9 +129,14 @@ const idOf = ({ mechanism, finding, entities }: Ranked): string =>
 function choose(causes: readonly Ranked[], total: number): Ranked[] {
   const chosen: Ranked[] = [];
   const explained = new Map<Symptom, number>();
+  // An alert that a cause explains by a guess only is still open for one that is plainly its own.
+  const isOpen = (symptom: Symptom, certainty: number, { strength }: Ranked): boolean => {
+    const known = explained.get(symptom);
+    return known === undefined || (known < certainty && certainty === 1 && strength >= SPECIFICITY.broken);
+  };
   const news = (one: Ranked): number =>
     [...one.explained].reduce(
-      (sum, [symptom, certainty]) => (explained.has(symptom) || symptom.weight < 1 ? sum : sum + certainty),
+      (sum, [symptom, certainty]) => (symptom.weight < 1 || !isOpen(symptom, certainty, one) ? sum : sum + certainty),
       0,
     );
   for (;;) {

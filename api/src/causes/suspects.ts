@@ -24,7 +24,10 @@ export interface Program {
   command: string;
 }
 
-export function programsOf({ processes, processesBefore }: Pick<ServerSeen, 'processes' | 'processesBefore'>): Program[] {
+export function programsOf({
+  processes,
+  processesBefore,
+}: Pick<ServerSeen, 'processes' | 'processesBefore'>): Program[] {
   const names = [...new Set(processes.map(({ name }) => name))];
   return names.map((name) => {
     const now = processes.filter((process) => process.name === name);
@@ -76,7 +79,11 @@ const CHANGE_BEFORE = HOUR;
 const CHANGE_AFTER = 600;
 
 /** Changes shortly before an onset, the nearest first; those that name the suspect before all others. */
-export function changesBefore(evidence: Pick<HostMoment, 'events' | 'imageChanges'> & Partial<Pick<HostMoment, 'changes'>>, onset: number, suspect: string | null): Change[] {
+export function changesBefore(
+  evidence: Pick<HostMoment, 'events' | 'imageChanges'> & Partial<Pick<HostMoment, 'changes'>>,
+  onset: number,
+  suspect: string | null,
+): Change[] {
   const near = (at: number): boolean => at <= onset + CHANGE_AFTER && at >= onset - CHANGE_BEFORE;
   const named = (text: string): boolean => suspect !== null && text.toLowerCase().includes(suspect.toLowerCase());
   const images = evidence.imageChanges
@@ -92,7 +99,10 @@ export function changesBefore(evidence: Pick<HostMoment, 'events' | 'imageChange
     )
     .map(({ at, message, type }) => ({ at, text: message, image: null, rank: type.startsWith('service') ? 1 : 0 }));
   const ledger = (evidence.changes ?? [])
-    .filter((change) => near(change.at) && TELLING_SECTIONS.has(change.kind) && (named(change.title) || !BACKGROUND.test(change.title)))
+    .filter(
+      (change) =>
+        near(change.at) && TELLING_SECTIONS.has(change.kind) && (named(change.title) || !BACKGROUND.test(change.title)),
+    )
     .map((change) => ({ at: change.at, text: change.title, image: null, change, rank: 0 }));
   const rankOf = (change: Change & { rank?: number }): number => (named(change.text) ? -1 : (change.rank ?? 0));
   return [...images, ...ledger, ...events].toSorted(

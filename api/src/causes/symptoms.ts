@@ -59,7 +59,9 @@ export function symptomsOf(evidence: Evidence, index: ObjectIndex): Symptom[] {
   const known = new Set(alerts.map(({ key }) => key));
   const first = Math.min(...alerts.map(({ at }) => at));
   const places = new Set(
-    evidence.alerts.flatMap(({ object }) => (object === null ? [] : [`${object.clusterId}\n${object.namespace ?? ''}`])),
+    evidence.alerts.flatMap(({ object }) =>
+      object === null ? [] : [`${object.clusterId}\n${object.namespace ?? ''}`],
+    ),
   );
   const states = [...index.workloads.values()].flatMap((workload) => {
     const isNear = places.has(`${workload.ref.clusterId}\n${workload.ref.namespace ?? ''}`);
@@ -93,7 +95,9 @@ function ofAlert(alert: AlertSeen, { checks }: Evidence): Symptom {
 
 /** A pod that is not as it should be, and since when. */
 export function isUnwell(pod: PodSeen): boolean {
-  return !pod.deleting && !pod.ready && pod.phase !== 'Succeeded' && pod.ownerKind !== 'Job' && pod.ownerKind !== 'CronJob';
+  return (
+    !pod.deleting && !pod.ready && pod.phase !== 'Succeeded' && pod.ownerKind !== 'Job' && pod.ownerKind !== 'CronJob'
+  );
 }
 export function sinceOf(pod: PodSeen): number {
   const ends = pod.containers.flatMap(({ end }) => (end?.at == null ? [] : [end.at]));

@@ -10,15 +10,13 @@ import { isUnwell, sinceOf } from './symptoms.ts';
 export const POD_TROUBLE: readonly Aspect[] = ['missing', 'start', 'crash', 'memory_kill', 'failing'];
 
 /** Fields that say who or what rolled out, not what. */
-const MARKS = /^(?:marks\.|template\.annotations\.|template\.labels\.|replicas$|paused$|strategy|minReadySeconds|progressDeadline)/;
-export const tellingFields = (change: ChangeSeen): FieldSeen[] => change.fields.filter(({ field }) => !MARKS.test(field));
+const MARKS =
+  /^(?:marks\.|template\.annotations\.|template\.labels\.|replicas$|paused$|strategy|minReadySeconds|progressDeadline)/;
+export const tellingFields = (change: ChangeSeen): FieldSeen[] =>
+  change.fields.filter(({ field }) => !MARKS.test(field));
 
 /** The newest change of the pod template in the hour before, or the creation of the workload. */
-export function templateChange(
-  workload: Workload,
-  moment: Moment,
-  field?: RegExp,
-): ChangeSeen | undefined {
+export function templateChange(workload: Workload, moment: Moment, field?: RegExp): ChangeSeen | undefined {
   const changes = moment.changesOf(workload.ref);
   return (
     changes.find((change) => tellingFields(change).some((one) => field === undefined || field.test(one.field))) ??
@@ -53,6 +51,15 @@ export function troubleSince(workload: Workload): number | null {
   return times.length === 0 ? null : Math.min(...times);
 }
 
+/** The first trouble of the workload after a moment, by its warnings and the ends of its containers; null: none is known. */
+export function onsetOf({ events, pods }: Workload, after: number): number | null {
+  const times = [
+    ...events.filter(({ type }) => type !== 'Normal').flatMap(({ firstAt: first, lastAt }) => [first, lastAt]),
+    ...pods.flatMap(({ restarts }) => restarts.map(({ at }) => at)),
+  ].filter((at) => at >= after);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
 /** Begin of an event that may be older than the trouble. */
 export const firstAt = (events: readonly EventSeen[]): number | null =>
   events.length === 0 ? null : Math.min(...events.map(({ firstAt: at }) => at));
@@ -83,7 +90,8 @@ export function undoCommand({ ref }: Workload): string | null {
 export const describeCommand = (kind: string, namespace: string | null, name: string): string =>
   `kubectl ${namespace === null ? '' : `-n ${shell(namespace)} `}describe ${kind.toLowerCase()} ${shell(name)}`;
 /** Names come from clusters: only those that need no quotes go into a command as they are. */
-export const shell = (name: string): string => (/^[\w./:-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`);
+export const shell = (name: string): string =>
+  /^[\w./:-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
 
 /** One candidate per workload. */
 export const eachWorkload =

@@ -50,9 +50,7 @@ export async function readLines(
   { first, last }: { first: number; last: number },
 ): Promise<{ lines: LineSeen[]; unavailable: string | null }> {
   const { start_date: from, end_date: to } = rangeOf(first, last, context);
-  const found = await orNull(
-    context.read('/api/lines', linesAnswer, { query: { ...place, from, to } }),
-  );
+  const found = await orNull(context.read('/api/lines', linesAnswer, { query: { ...place, from, to } }));
   return {
     lines: (found?.lines ?? []).slice(0, MOST.lines).map(lineSeen),
     unavailable: found === null ? 'Log lines are not read.' : found.unavailable,

@@ -16,7 +16,11 @@ export async function gatherForIncident(context: ToolContext, incidentId: string
   const members = new Map(incident.members.map((member) => [member.alert_id, member]));
   const last = Math.max(opened, ...incident.members.map((member) => seconds(member.opened_at)));
   const { alerts } = await context.read('/api/data/notifications', alertsAnswer, {
-    query: { limit: MOST.alerts, start_date: Math.floor(opened - HOUR), end_date: Math.ceil(Math.min(context.now, last + 60)) },
+    query: {
+      limit: MOST.alerts,
+      start_date: Math.floor(opened - HOUR),
+      end_date: Math.ceil(Math.min(context.now, last + 60)),
+    },
   });
   const listed = alerts.filter(({ alert_id: id }) => members.has(id));
   // Above the bound of the list, the leading alerts are read one by one.
@@ -135,7 +139,12 @@ async function readServers(context: ToolContext, alerts: readonly AlertSeen[], s
   const chosen = [...leading].slice(0, MOST.servers);
   const found = await Promise.all(
     chosen.map(async ([serverId, alert]) => {
-      const about = { serverId, metric: alert.metric, subject: alert.subject === '' ? null : alert.subject, at: alert.at };
+      const about = {
+        serverId,
+        metric: alert.metric,
+        subject: alert.subject === '' ? null : alert.subject,
+        at: alert.at,
+      };
       const [server, changes, lines] = await Promise.all([
         orNull(readServer(context, about)),
         readChanges(context, { server_id: serverId }, { first: span.first - HOUR, last: span.last }),

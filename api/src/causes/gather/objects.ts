@@ -41,9 +41,16 @@ export async function readObjects(context: ToolContext, asked: ClusterAsked): Pr
     Promise.all([...namespaces, SYSTEM].map((namespace) => readWorkloads(context, clusterId, namespace))),
     readEvents(context, asked),
   ]);
-  const details = await readDetails(context, pods.filter((pod) => isWorthDetails(pod, asked)));
+  const details = await readDetails(
+    context,
+    pods.filter((pod) => isWorthDetails(pod, asked)),
+  );
   const busy = await readBusyNodes(context, nodes, asked);
-  const usage = await readUsage(context, pods.filter((pod) => asked.alarmed.has(ownerName(pod))), asked);
+  const usage = await readUsage(
+    context,
+    pods.filter((pod) => asked.alarmed.has(ownerName(pod))),
+    asked,
+  );
   const known = new Map(pods.map((pod) => [nameOf(pod), pod]));
   return {
     objects,
@@ -80,11 +87,8 @@ async function readStates(context: ToolContext, { clusterId, namespaces }: Clust
 /** Pods of the namespaces, those that wait, the resolver's, and those of the nodes with an alert. */
 async function readPods(context: ToolContext, { clusterId, namespaces, nodes }: ClusterAsked): Promise<Pod[]> {
   const list = async (query: Record<string, string | number>): Promise<Pod[]> =>
-    (
-      await orNull(
-        context.read('/api/kubernetes/pods', podsAnswer, { query: { cluster_id: clusterId, ...query } }),
-      )
-    )?.pods ?? [];
+    (await orNull(context.read('/api/kubernetes/pods', podsAnswer, { query: { cluster_id: clusterId, ...query } })))
+      ?.pods ?? [];
   const lists = await Promise.all([
     ...namespaces.map((namespace) =>
       list({ namespace, limit: MOST.podsOfNamespace, sort: 'restarts_24h', order: 'desc' }),
@@ -128,10 +132,7 @@ async function readEvents(
         }),
       )
     )?.events ?? [];
-  const lists = await Promise.all([
-    list({ type: 'Warning' }),
-    ...namespaces.map((namespace) => list({ namespace })),
-  ]);
+  const lists = await Promise.all([list({ type: 'Warning' }), ...namespaces.map((namespace) => list({ namespace }))]);
   return lists.flat();
 }
 
@@ -142,7 +143,9 @@ interface Details {
 }
 /** Restarts and volumes of the pods that are worst off, a few of each workload. */
 async function readDetails(context: ToolContext, pods: readonly Pod[]): Promise<Details> {
-  const worst = spread(pods.toSorted((a, b) => Number(isUnwell(b)) - Number(isUnwell(a)) || b.restarts_24h - a.restarts_24h));
+  const worst = spread(
+    pods.toSorted((a, b) => Number(isUnwell(b)) - Number(isUnwell(a)) || b.restarts_24h - a.restarts_24h),
+  );
   const found = await Promise.all(
     worst.slice(0, MOST.podDetails).map((pod) =>
       orNull(
@@ -155,32 +158,32 @@ async function readDetails(context: ToolContext, pods: readonly Pod[]): Promise<
   );
   const known = found.flatMap((detail) => detail ?? []);
   const claims = known.flatMap(({ pod, volumes }) =>
-    volumes.map(
-      (volume): ClaimSeen => ({
-        clusterId: pod.cluster_id,
-        namespace: pod.namespace,
-        name: volume.claim,
-        phase: volume.phase,
-        storageClass: volume.storage_class,
-        usedPercent:
-          volume.capacity_mb === null || volume.used_mb === null || volume.capacity_mb === 0
-            ? null
-            : (100 * volume.used_mb) / volume.capacity_mb,
-        reason: volume.reason,
-      }),
-    ),
+    volumes.map((volume): ClaimSeen => ({
+      clusterId: pod.cluster_id,
+      namespace: pod.namespace,
+      name: volume.claim,
+      phase: volume.phase,
+      storageClass: volume.storage_class,
+      usedPercent:
+        volume.capacity_mb === null || volume.used_mb === null || volume.capacity_mb === 0
+          ? null
+          : (100 * volume.used_mb) / volume.capacity_mb,
+      reason: volume.reason,
+    })),
   );
   return {
     restarts: new Map(
       known.map(({ pod, restarts }) => [
         nameOf(pod),
         {
-          restarts: restarts.map(({ timestamp, reason, exit_code: exitCode, memory_limit_mb: limit, oom_killed: killed }) => ({
-            at: timestamp,
-            reason: killed ? 'OOMKilled' : reason,
-            exitCode,
-            memoryLimitMb: limit,
-          })),
+          restarts: restarts.map(
+            ({ timestamp, reason, exit_code: exitCode, memory_limit_mb: limit, oom_killed: killed }) => ({
+              at: timestamp,
+              reason: killed ? 'OOMKilled' : reason,
+              exitCode,
+              memoryLimitMb: limit,
+            }),
+          ),
         },
       ]),
     ),
@@ -241,7 +244,11 @@ interface Busy {
   pods: Map<string, Usage>;
 }
 /** Figures of the nodes in question, and of the pods that use most there. */
-async function readBusyNodes(context: ToolContext, nodes: readonly KubernetesNode[], asked: ClusterAsked): Promise<Busy> {
+async function readBusyNodes(
+  context: ToolContext,
+  nodes: readonly KubernetesNode[],
+  asked: ClusterAsked,
+): Promise<Busy> {
   const isBusy = (node: KubernetesNode): boolean =>
     asked.nodes.has(node.node_name) ||
     node.conditions.some(({ type, status }) => type.endsWith('Pressure') && status === 'True') ||

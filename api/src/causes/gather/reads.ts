@@ -38,4 +38,3 @@ export const MOST = {
   servers: 6,
   lines: 400,
 } as const;
-

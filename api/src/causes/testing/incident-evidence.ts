@@ -1,4 +1,13 @@
-import { emptyEvidence, type AlertSeen, type Evidence, type ObjectRef, type PodSeen, type Point, type ProcessSeen, type ServerSeen } from '../evidence.ts';
+import {
+  emptyEvidence,
+  type AlertSeen,
+  type Evidence,
+  type ObjectRef,
+  type PodSeen,
+  type Point,
+  type ProcessSeen,
+  type ServerSeen,
+} from '../evidence.ts';
 import { DOWN_SECONDS, SILENT_TOGETHER_SECONDS, TOGETHER_SECONDS } from '../gather/servers.ts';
 import type { Incident, IncidentAlert, IncidentCluster, IncidentPod, IncidentServer, Pair } from './incident.ts';
 
@@ -84,7 +93,12 @@ const podAlert = (pod: IncidentPod, at: number): AlertSeen =>
 const points = (pairs: readonly Pair[] | undefined, from: number, to: number): Point[] =>
   (pairs ?? []).map(([at, value]) => ({ at, value })).filter(({ at }) => at > from && at <= to);
 
-function serverSeen(incident: Incident, server: IncidentServer, alert: IncidentAlert | undefined, at: number): ServerSeen {
+function serverSeen(
+  incident: Incident,
+  server: IncidentServer,
+  alert: IncidentAlert | undefined,
+  at: number,
+): ServerSeen {
   const { alerts, now } = incident;
   const metric = alert?.metric ?? null;
   const subject = alert?.subject.split(' ')[1] ?? null;

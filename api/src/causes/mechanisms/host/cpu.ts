@@ -271,10 +271,46 @@ const stuckTasks: Find = (evidence) => {
 
 export const cpuMechanisms: readonly Mechanism[] = [
   hostMechanism({ id: 'cpu_after_change', title: 'CPU after a change', brings: ['cpu', 'load'], find: cpuAfterChange }),
-  hostMechanism({ id: 'scheduled_job', title: 'Scheduled job', brings: ['cpu', 'load', 'io', 'traffic'], is: 'cpu', find: scheduledJob }),
-  hostMechanism({ id: 'noisy_process', title: 'A process takes the CPU', brings: ['cpu', 'load'], is: 'cpu', find: noisyProcess }),
-  hostMechanism({ id: 'more_traffic', title: 'More traffic', brings: ['traffic', 'connections', 'cpu', 'load', 'memory', 'failing'], is: 'traffic', find: moreTraffic }),
-  hostMechanism({ id: 'growing_load', title: 'Growing load', brings: ['cpu', 'load', 'memory', 'traffic'], is: 'traffic', find: growingLoad }),
-  hostMechanism({ id: 'unexplained_cpu', title: 'CPU without a program', brings: ['cpu', 'load'], is: 'cpu', find: unexplainedCpu }),
-  hostMechanism({ id: 'stuck_tasks', title: 'Tasks hang', brings: ['load', 'cpu', 'io'], is: 'load', find: stuckTasks }),
+  hostMechanism({
+    id: 'scheduled_job',
+    title: 'Scheduled job',
+    brings: ['cpu', 'load', 'io', 'traffic'],
+    is: 'cpu',
+    find: scheduledJob,
+  }),
+  hostMechanism({
+    id: 'noisy_process',
+    title: 'A process takes the CPU',
+    brings: ['cpu', 'load'],
+    is: 'cpu',
+    find: noisyProcess,
+  }),
+  hostMechanism({
+    id: 'more_traffic',
+    title: 'More traffic',
+    brings: ['traffic', 'connections', 'cpu', 'load', 'memory', 'failing'],
+    is: 'traffic',
+    find: moreTraffic,
+  }),
+  hostMechanism({
+    id: 'growing_load',
+    title: 'Growing load',
+    brings: ['cpu', 'load', 'memory', 'traffic'],
+    is: 'traffic',
+    find: growingLoad,
+  }),
+  hostMechanism({
+    id: 'unexplained_cpu',
+    title: 'CPU without a program',
+    brings: ['cpu', 'load'],
+    is: 'cpu',
+    find: unexplainedCpu,
+  }),
+  hostMechanism({
+    id: 'stuck_tasks',
+    title: 'Tasks hang',
+    brings: ['load', 'cpu', 'io'],
+    is: 'load',
+    find: stuckTasks,
+  }),
 ];

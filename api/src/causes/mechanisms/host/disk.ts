@@ -177,7 +177,9 @@ const diskFilling: Find = (evidence) => {
     since: growth.since,
     guilty: [...filesystem(evidence.subject), ...(risen === null ? [] : process(risen.name))],
     finding:
-      risen === null ? `${evidence.subject ?? 'A filesystem'} fills up.` : `${where} fills up while ${risen.name} runs.`,
+      risen === null
+        ? `${evidence.subject ?? 'A filesystem'} fills up.`
+        : `${where} fills up while ${risen.name} runs.`,
     evidence: lines,
     next: look,
   };
@@ -236,7 +238,7 @@ const diskSaturated: Find = (evidence) => {
   if (told !== undefined || (isSlow && reader === undefined))
     return {
       id: 'slow_disk',
-    specificity: 'broken',
+      specificity: 'broken',
       since: wait.onset,
       finding: 'The disk itself became slow: the processor waits longer for fewer operations.',
       evidence: lines,
@@ -267,10 +269,31 @@ const diskSaturated: Find = (evidence) => {
 };
 
 export const diskMechanisms: readonly Mechanism[] = [
-  hostMechanism({ id: 'disk_filled_by_logs', title: 'Disk filled by logs', brings: ['disk', 'node', 'unit', 'crash'], find: diskFilling }),
-  hostMechanism({ id: 'disk_filled_by', title: 'Disk filled', brings: ['disk', 'node', 'unit', 'crash'], find: diskFilling }),
+  hostMechanism({
+    id: 'disk_filled_by_logs',
+    title: 'Disk filled by logs',
+    brings: ['disk', 'node', 'unit', 'crash'],
+    find: diskFilling,
+  }),
+  hostMechanism({
+    id: 'disk_filled_by',
+    title: 'Disk filled',
+    brings: ['disk', 'node', 'unit', 'crash'],
+    find: diskFilling,
+  }),
   hostMechanism({ id: 'disk_filling', title: 'Disk fills', brings: ['disk', 'node'], is: 'disk', find: diskFilling }),
-  hostMechanism({ id: 'inodes_exhausted', title: 'Inodes exhausted', brings: ['disk', 'unit', 'crash'], find: inodesExhausted }),
+  hostMechanism({
+    id: 'inodes_exhausted',
+    title: 'Inodes exhausted',
+    brings: ['disk', 'unit', 'crash'],
+    find: inodesExhausted,
+  }),
   hostMechanism({ id: 'slow_disk', title: 'Slow disk', brings: ['io', 'cpu', 'load'], is: 'io', find: diskSaturated }),
-  hostMechanism({ id: 'disk_saturated', title: 'Disk saturated', brings: ['io', 'cpu', 'load'], is: 'io', find: diskSaturated }),
+  hostMechanism({
+    id: 'disk_saturated',
+    title: 'Disk saturated',
+    brings: ['io', 'cpu', 'load'],
+    is: 'io',
+    find: diskSaturated,
+  }),
 ];

@@ -116,7 +116,7 @@ const memoryTaken: Find = (evidence) => {
       ? null
       : {
           id: 'memory_taken',
-    specificity: 'state',
+          specificity: 'state',
           finding: 'Memory rose in a step, and no process of the list explains it.',
           evidence: [
             `memory ${fixed(shift.was)} % → ${fixed(shift.last)} % since ${clock(shift.onset)}`,
@@ -223,9 +223,37 @@ const swapping: Find = (evidence) => {
 };
 
 export const memoryMechanisms: readonly Mechanism[] = [
-  hostMechanism({ id: 'memory_leak', title: 'Memory leak', brings: ['memory', 'swap', 'io', 'cpu', 'load', 'node'], is: 'memory', find: memoryLeak }),
-  hostMechanism({ id: 'memory_taken', title: 'Memory taken', brings: ['memory', 'swap', 'io', 'cpu', 'load', 'node'], is: 'memory', find: memoryTaken }),
-  hostMechanism({ id: 'process_pileup', title: 'Processes pile up', brings: ['memory', 'swap', 'io', 'cpu', 'load', 'connections'], find: processPileup }),
-  hostMechanism({ id: 'killed_for_memory', title: 'Killed for memory', brings: ['memory', 'memory_kill', 'unit', 'crash', 'node'], find: killedForMemory }),
-  hostMechanism({ id: 'swapping', title: 'Swapping', brings: ['swap', 'memory', 'io', 'cpu', 'load', 'node'], is: 'swap', find: swapping }),
+  hostMechanism({
+    id: 'memory_leak',
+    title: 'Memory leak',
+    brings: ['memory', 'swap', 'io', 'cpu', 'load', 'node'],
+    is: 'memory',
+    find: memoryLeak,
+  }),
+  hostMechanism({
+    id: 'memory_taken',
+    title: 'Memory taken',
+    brings: ['memory', 'swap', 'io', 'cpu', 'load', 'node'],
+    is: 'memory',
+    find: memoryTaken,
+  }),
+  hostMechanism({
+    id: 'process_pileup',
+    title: 'Processes pile up',
+    brings: ['memory', 'swap', 'io', 'cpu', 'load', 'connections'],
+    find: processPileup,
+  }),
+  hostMechanism({
+    id: 'killed_for_memory',
+    title: 'Killed for memory',
+    brings: ['memory', 'memory_kill', 'unit', 'crash', 'node'],
+    find: killedForMemory,
+  }),
+  hostMechanism({
+    id: 'swapping',
+    title: 'Swapping',
+    brings: ['swap', 'memory', 'io', 'cpu', 'load', 'node'],
+    is: 'swap',
+    find: swapping,
+  }),
 ];

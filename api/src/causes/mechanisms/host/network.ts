@@ -171,10 +171,45 @@ const connectionLeak: Find = (evidence) => {
 };
 
 export const networkMechanisms: readonly Mechanism[] = [
-  hostMechanism({ id: 'network_drop', title: 'Traffic broke off', brings: ['traffic', 'connections', 'failing'], is: 'traffic', find: networkDrop }),
-  hostMechanism({ id: 'network_flood', title: 'Flood', brings: ['traffic', 'connections', 'cpu', 'load', 'memory', 'failing'], find: networkFlood }),
-  hostMechanism({ id: 'bulk_transfer', title: 'Bulk transfer', brings: ['traffic'], is: 'traffic', find: bulkTransfer }),
-  hostMechanism({ id: 'packet_loss', title: 'Packet loss', brings: ['traffic', 'connections', 'failing'], is: 'traffic', find: packetLoss }),
-  hostMechanism({ id: 'short_connections', title: 'Short connections', brings: ['connections', 'traffic'], is: 'connections', find: connectionLeak }),
-  hostMechanism({ id: 'connection_leak', title: 'Connection leak', brings: ['connections', 'traffic', 'memory'], is: 'connections', find: connectionLeak }),
+  hostMechanism({
+    id: 'network_drop',
+    title: 'Traffic broke off',
+    brings: ['traffic', 'connections', 'failing'],
+    is: 'traffic',
+    find: networkDrop,
+  }),
+  hostMechanism({
+    id: 'network_flood',
+    title: 'Flood',
+    brings: ['traffic', 'connections', 'cpu', 'load', 'memory', 'failing'],
+    find: networkFlood,
+  }),
+  hostMechanism({
+    id: 'bulk_transfer',
+    title: 'Bulk transfer',
+    brings: ['traffic'],
+    is: 'traffic',
+    find: bulkTransfer,
+  }),
+  hostMechanism({
+    id: 'packet_loss',
+    title: 'Packet loss',
+    brings: ['traffic', 'connections', 'failing'],
+    is: 'traffic',
+    find: packetLoss,
+  }),
+  hostMechanism({
+    id: 'short_connections',
+    title: 'Short connections',
+    brings: ['connections', 'traffic'],
+    is: 'connections',
+    find: connectionLeak,
+  }),
+  hostMechanism({
+    id: 'connection_leak',
+    title: 'Connection leak',
+    brings: ['connections', 'traffic', 'memory'],
+    is: 'connections',
+    find: connectionLeak,
+  }),
 ];

@@ -172,9 +172,30 @@ const clockSet: Find = ({ events, at, clockSkewSeconds, metric }) => {
 };
 
 export const silenceMechanisms: readonly Mechanism[] = [
-  hostMechanism({ id: 'shared_silence', title: 'Something shared failed', brings: ['silent', 'traffic', 'node', 'failing'], find: sharedSilence }),
-  hostMechanism({ id: 'rebooted', title: 'Restart of the machine', brings: ['silent', 'unit', 'crash', 'node', 'traffic', 'failing', 'load'], find: rebooted }),
-  hostMechanism({ id: 'collector_stopped', title: 'Collector stopped', brings: ['silent', 'unit'], find: collectorStopped }),
-  hostMechanism({ id: 'silent_host', title: 'Silent machine', brings: ['silent', 'traffic', 'swap', 'memory', 'node', 'failing'], is: 'silent', find: silentHost }),
+  hostMechanism({
+    id: 'shared_silence',
+    title: 'Something shared failed',
+    brings: ['silent', 'traffic', 'node', 'failing'],
+    find: sharedSilence,
+  }),
+  hostMechanism({
+    id: 'rebooted',
+    title: 'Restart of the machine',
+    brings: ['silent', 'unit', 'crash', 'node', 'traffic', 'failing', 'load'],
+    find: rebooted,
+  }),
+  hostMechanism({
+    id: 'collector_stopped',
+    title: 'Collector stopped',
+    brings: ['silent', 'unit'],
+    find: collectorStopped,
+  }),
+  hostMechanism({
+    id: 'silent_host',
+    title: 'Silent machine',
+    brings: ['silent', 'traffic', 'swap', 'memory', 'node', 'failing'],
+    is: 'silent',
+    find: silentHost,
+  }),
   hostMechanism({ id: 'clock_set', title: 'Clock was wrong', brings: ['clock', 'node', 'unit'], find: clockSet }),
 ];

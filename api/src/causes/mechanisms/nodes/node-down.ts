@@ -16,14 +16,21 @@ export const nodeDown: Mechanism = {
       const pods = workloads.filter(
         ({ ref, events }) =>
           ref.clusterId === node.clusterId &&
-          events.some(({ reason, message }) => /^(?:NodeNotReady|TaintManagerEviction)$/.test(reason) || message.includes('not-ready') || message.includes('unreachable')),
+          events.some(
+            ({ reason, message }) =>
+              /^(?:NodeNotReady|TaintManagerEviction)$/.test(reason) ||
+              message.includes('not-ready') ||
+              message.includes('unreachable'),
+          ),
       );
       return [
         {
           entities: [entity],
           reaches: pods.map((one) => one.entity),
           finding:
-            node.ready === false ? `The node ${node.name} is not ready.` : `The control plane has lost the node ${node.name}.`,
+            node.ready === false
+              ? `The node ${node.name} is not ready.`
+              : `The control plane has lost the node ${node.name}.`,
           since: ready?.since ?? null,
           specificity: 'stated',
           brings: ['node', 'missing', 'failing', 'crash', 'silent', 'start'],

@@ -33,8 +33,10 @@ export const nodePressure: Mechanism = {
         (condition?.type === 'DiskPressure' ? 'ephemeral-storage' : 'memory');
       const eater = eaterOf(node, resource, evictions, moment);
       const entity = objectEntity({ clusterId: node.clusterId, namespace: null, kind: 'Node', name: node.name });
-      const victims = moment.workloads.filter(({ pods, events }) =>
-        events.some((event) => evictions.includes(event)) || pods.some((pod) => pod.node === node.name && pod.reason === 'Evicted'),
+      const victims = moment.workloads.filter(
+        ({ pods, events }) =>
+          events.some((event) => evictions.includes(event)) ||
+          pods.some((pod) => pod.node === node.name && pod.reason === 'Evicted'),
       );
       const main = eater === null ? entity : objectEntity(workloadRefOf(eater.pod));
       return [
@@ -66,7 +68,8 @@ export const nodePressure: Mechanism = {
 function isOnNode(event: EventSeen, node: NodeSeen, { evidence }: Moment): boolean {
   if (event.kind === 'Node') return event.name === node.name;
   const pod = evidence.pods.find(
-    ({ name, namespace, clusterId }) => name === event.name && namespace === event.namespace && clusterId === event.clusterId,
+    ({ name, namespace, clusterId }) =>
+      name === event.name && namespace === event.namespace && clusterId === event.clusterId,
   );
   // A pod that is gone: with one node under pressure it was there.
   return pod === undefined || pod.node === null
@@ -91,7 +94,9 @@ function eaterOf(node: NodeSeen, resource: string, evictions: readonly EventSeen
       })),
     )
     .toSorted((a, b) => b.over - a.over)[0];
-  const named = moment.evidence.pods.find(({ name, namespace }) => name === byWords?.name && namespace === byWords.namespace);
+  const named = moment.evidence.pods.find(
+    ({ name, namespace }) => name === byWords?.name && namespace === byWords.namespace,
+  );
   const byFigures =
     resource === 'memory'
       ? moment.evidence.pods
@@ -114,7 +119,15 @@ function eaterOf(node: NodeSeen, resource: string, evictions: readonly EventSeen
 /** Less is no reason for a node to evict. */
 const LEAST_BYTES = 64 * 2 ** 20;
 
-const UNITS: Readonly<Record<string, number>> = { '': 1, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, K: 1e3, M: 1e6, G: 1e9 };
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  K: 1e3,
+  M: 1e6,
+  G: 1e9,
+};
 const bytesOf = (text: string): number => {
   const [, figure = '0', unit = ''] = /^(\d+)([A-Za-z]*)$/.exec(text) ?? [];
   return Number(figure) * (UNITS[unit] ?? 1);

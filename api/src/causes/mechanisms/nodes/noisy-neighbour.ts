@@ -56,7 +56,9 @@ function riserOf(node: NodeSeen, moment: Moment): { pod: PodSeen; is: number; on
       const known = pod.cpuCores.filter(({ value }) => value !== null);
       const is = use === null ? (known.at(-1)?.value ?? 0) : Math.max(use.is, use.last);
       const was = use === null ? 0 : use.was;
-      return is >= SHARE * (node.cores ?? Infinity) ? [{ pod, is, rise: is - was, onset: use?.onset ?? pod.createdAt }] : [];
+      return is >= SHARE * (node.cores ?? Infinity)
+        ? [{ pod, is, rise: is - was, onset: use?.onset ?? pod.createdAt }]
+        : [];
     })
     .toSorted((a, b) => b.rise - a.rise || (a.pod.name < b.pod.name ? -1 : 1));
   return risen[0] ?? null;

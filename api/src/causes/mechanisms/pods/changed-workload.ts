@@ -6,6 +6,7 @@ import {
   eachWorkload,
   isInTrouble,
   POD_TROUBLE,
+  onsetOf,
   templateChange,
   tellingFields,
   textsOf,
@@ -16,6 +17,8 @@ import { quoted } from '../../words.ts';
 
 /** A pod is reported up to this much before the change that made it: clocks differ. */
 const CLOCK_SECONDS = 120;
+/** A new pod that does not work shows it by then: it is scheduled, pulled, started and probed. */
+const FOLLOWS_SECONDS = 600;
 
 /** Its pod template changed, and then it failed. */
 export const changedWorkload: Mechanism = {
@@ -27,7 +30,9 @@ export const changedWorkload: Mechanism = {
     if (change === undefined) return null;
     const isSick = isInTrouble(workload, moment);
     const unwell = unwellPods(workload);
-    const isNewSick = unwell.some(({ createdAt }) => createdAt >= change.at - CLOCK_SECONDS);
+    const onset = onsetOf(workload, change.at - CLOCK_SECONDS);
+    const isSoon = onset === null || onset <= change.at + FOLLOWS_SECONDS;
+    const isNewSick = isSoon && unwell.some(({ createdAt }) => createdAt >= change.at - CLOCK_SECONDS);
     const sound = workload.pods.filter(({ ready, createdAt }) => ready && createdAt < change.at - CLOCK_SECONDS);
     const [said] = textsOf(workload, moment, () => true);
     const isAdded = tellingFields(change).length === 0;
@@ -38,7 +43,7 @@ export const changedWorkload: Mechanism = {
         : `${nameOf(workload.entity)} ${isSick ? 'fails since its' : 'had a'} rollout at ${clock(change.at)}: ${changeWords(change)}.`,
       since: change.at,
       change,
-      specificity: isNewSick ? 'broken' : isSick ? 'changed' : 'state',
+      specificity: isNewSick ? 'broken' : isSick && isSoon ? 'changed' : 'state',
       brings: [...POD_TROUBLE, 'cpu', 'memory', 'disk', 'traffic', 'connections'],
       evidence: [
         changeWords(change),

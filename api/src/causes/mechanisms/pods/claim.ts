@@ -25,7 +25,11 @@ export const claimUnbound: Mechanism = {
       const users = usersOf(ref, moment);
       if (users.length === 0) return [];
       const told = moment.evidence.events.filter(
-        (event) => event.kind === ref.kind && event.name === ref.name && event.namespace === ref.namespace && event.clusterId === ref.clusterId,
+        (event) =>
+          event.kind === ref.kind &&
+          event.name === ref.name &&
+          event.namespace === ref.namespace &&
+          event.clusterId === ref.clusterId,
       );
       const [said] = told.filter(({ type }) => type !== 'Normal').toSorted((a, b) => b.lastAt - a.lastAt);
       const storage = moment.changesOf({
@@ -119,7 +123,9 @@ export const volumeFull: Mechanism = {
       const entity = objectEntity(ref);
       const users = moment.workloads.filter(
         ({ pods, ref: own }) =>
-          own.clusterId === ref.clusterId && own.namespace === ref.namespace && pods.some(({ claims }) => claims.includes(ref.name)),
+          own.clusterId === ref.clusterId &&
+          own.namespace === ref.namespace &&
+          pods.some(({ claims }) => claims.includes(ref.name)),
       );
       const said = users
         .flatMap(({ texts }) => texts)

@@ -1,7 +1,14 @@
 import { nameOf } from '../../entities.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { quoted } from '../../words.ts';
-import { containersOf, eachWorkload, eventsOf, POD_TROUBLE, templateChange, undoCommand } from '../../workload-states.ts';
+import {
+  containersOf,
+  eachWorkload,
+  eventsOf,
+  POD_TROUBLE,
+  templateChange,
+  undoCommand,
+} from '../../workload-states.ts';
 
 const REASONS =
   /^(?:CreateContainerConfigError|CreateContainerError|RunContainerError|StartError|ContainerCannotRun|CreatePodSandboxError|PostStartHookError)$/;

@@ -40,8 +40,7 @@ export const crashLoop: Mechanism = {
         ...(said === undefined ? [] : [{ text: quoted(said.text), at: said.at }]),
       ],
       next: 'Read the log of its last run. No change of it was recorded before.',
-      command:
-        pod === undefined ? null : `kubectl -n ${shell(pod.namespace)} logs --previous ${shell(pod.name)}`,
+      command: pod === undefined ? null : `kubectl -n ${shell(pod.namespace)} logs --previous ${shell(pod.name)}`,
     };
   }),
 };

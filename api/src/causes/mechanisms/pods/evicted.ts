@@ -23,7 +23,10 @@ export const evicted: Mechanism = {
       specificity: 'broken',
       brings: ['missing', 'failing', 'crash'],
       is: 'missing',
-      evidence: last === undefined ? ['reason Evicted'] : [{ text: `${last.reason}: ${quoted(last.message)}`, at: last.lastAt }],
+      evidence:
+        last === undefined
+          ? ['reason Evicted']
+          : [{ text: `${last.reason}: ${quoted(last.message)}`, at: last.lastAt }],
       next: 'Give the pod requests that fit what it uses, and find what fills the node.',
       command: describeCommand(workload.ref.kind, workload.ref.namespace, workload.ref.name),
     };

@@ -1,7 +1,15 @@
 import { nameOf, objectEntity } from '../../entities.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { quoted } from '../../words.ts';
-import { eachWorkload, isInTrouble, POD_TROUBLE, shell, templateChange, textsOf, undoCommand } from '../../workload-states.ts';
+import {
+  eachWorkload,
+  isInTrouble,
+  POD_TROUBLE,
+  shell,
+  templateChange,
+  textsOf,
+  undoCommand,
+} from '../../workload-states.ts';
 
 const FORBIDDEN = /system:serviceaccount:([\w-]{1,63}):([\w.-]{1,253})"? cannot (\w+) resource "?([\w.]+)/;
 

@@ -1,7 +1,14 @@
 import { nameOf } from '../../entities.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { quoted } from '../../words.ts';
-import { containersOf, eachWorkload, eventsOf, POD_TROUBLE, templateChange, undoCommand } from '../../workload-states.ts';
+import {
+  containersOf,
+  eachWorkload,
+  eventsOf,
+  POD_TROUBLE,
+  templateChange,
+  undoCommand,
+} from '../../workload-states.ts';
 
 const PULL_REASONS = new Set([
   'ErrImagePull',
@@ -28,7 +35,10 @@ export const imagePull: Mechanism = {
       change,
       specificity: 'stated',
       brings: POD_TROUBLE,
-      evidence: [container.reason ?? '', ...(said === undefined ? [] : [{ text: quoted(said.message), at: said.lastAt }])],
+      evidence: [
+        container.reason ?? '',
+        ...(said === undefined ? [] : [{ text: quoted(said.message), at: said.lastAt }]),
+      ],
       next: 'Check name and tag of the image, and whether the pod has an imagePullSecret for its registry.',
       command: change === undefined ? null : undoCommand(workload),
     };

@@ -1,7 +1,15 @@
 import { nameOf } from '../../entities.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { quoted } from '../../words.ts';
-import { containersOf, eachWorkload, POD_TROUBLE, shell, templateChange, textsOf, undoCommand } from '../../workload-states.ts';
+import {
+  containersOf,
+  eachWorkload,
+  POD_TROUBLE,
+  shell,
+  templateChange,
+  textsOf,
+  undoCommand,
+} from '../../workload-states.ts';
 
 /** Shorter is a usual start. */
 const WAIT_SECONDS = 120;
@@ -22,7 +30,11 @@ export const initWaits: Mechanism = {
     if (waiting === undefined) return null;
     const { pod, container } = waiting;
     const change = templateChange(workload, moment, /initContainers|serviceAccount|env/);
-    const [said] = textsOf(workload, moment, (text) => text.includes(container.name) || /wait|resolve|connect|forbidden/i.test(text));
+    const [said] = textsOf(
+      workload,
+      moment,
+      (text) => text.includes(container.name) || /wait|resolve|connect|forbidden/i.test(text),
+    );
     return {
       entities: [workload.entity],
       finding: `${nameOf(workload.entity)} does not start: its init container ${container.name} does not end.`,

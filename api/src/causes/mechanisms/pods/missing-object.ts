@@ -6,7 +6,8 @@ import { changeWords, eachWorkload, POD_TROUBLE, templateChange, textsOf } from 
 
 /** Kubernetes names the object that is not there. */
 const NOT_FOUND = /(configmap|secret|serviceaccount|persistentvolumeclaim)s? "([^"]{1,253})" not found/i;
-const NO_KEY = /(?:couldn't find key (\S{1,253}) in (ConfigMap|Secret) ([^/\s]{1,63})\/(\S{1,253}))|references non-existent (?:config|secret) key: (\S{1,253})/i;
+const NO_KEY =
+  /(?:couldn't find key (\S{1,253}) in (ConfigMap|Secret) ([^/\s]{1,63})\/(\S{1,253}))|references non-existent (?:config|secret) key: (\S{1,253})/i;
 const KINDS: Readonly<Record<string, string>> = {
   configmap: 'ConfigMap',
   secret: 'Secret',

@@ -1,7 +1,15 @@
 import { nameOf } from '../../entities.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { quoted } from '../../words.ts';
-import { changeWords, eachWorkload, eventsOf, firstAt, isInTrouble, templateChange, undoCommand } from '../../workload-states.ts';
+import {
+  changeWords,
+  eachWorkload,
+  eventsOf,
+  firstAt,
+  isInTrouble,
+  templateChange,
+  undoCommand,
+} from '../../workload-states.ts';
 
 const PROBE = /^(Liveness|Readiness|Startup) probe/i;
 const PORT = /"port": ?"?([\w-]{1,63})"?/;

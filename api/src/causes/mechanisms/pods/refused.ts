@@ -5,7 +5,14 @@ import { refOf, type Workload } from '../../index-objects.ts';
 import type { Candidate, Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
 import { quoted } from '../../words.ts';
-import { changeWords, describeCommand, eachWorkload, eventsOf, firstAt, templateChange } from '../../workload-states.ts';
+import {
+  changeWords,
+  describeCommand,
+  eachWorkload,
+  eventsOf,
+  firstAt,
+  templateChange,
+} from '../../workload-states.ts';
 
 const REFUSED = /^(?:FailedCreate|FailedUpdate|ReplicaSetCreateError|FailedDaemonPod)$/;
 const WEBHOOK = /(?:admission )?webhook "([^"]{1,253})"/;
@@ -30,7 +37,10 @@ export const refusedCreation: Mechanism = {
       change: by.change,
       specificity: 'stated',
       brings: ['missing', 'start', 'failing', 'crash'],
-      evidence: [{ text: quoted(last.message), at: last.lastAt }, ...(by.change === undefined ? [] : [changeWords(by.change)])],
+      evidence: [
+        { text: quoted(last.message), at: last.lastAt },
+        ...(by.change === undefined ? [] : [changeWords(by.change)]),
+      ],
       next: 'Raise the quota of the namespace, or correct what the admission refuses.',
       command: describeCommand(by.entity.object_kind ?? 'pod', by.entity.namespace, by.entity.name),
     };
@@ -52,7 +62,11 @@ function refuserOf(workload: Workload, moment: Moment, told: readonly EventSeen[
     if (object !== undefined) return of(object);
     if (LIMIT.test(message)) {
       const [limit] = moment.evidence.objects.filter(
-        (one) => one.kind === 'LimitRange' && one.clusterId === clusterId && one.namespace === namespace && moment.changesOf(one).length > 0,
+        (one) =>
+          one.kind === 'LimitRange' &&
+          one.clusterId === clusterId &&
+          one.namespace === namespace &&
+          moment.changesOf(one).length > 0,
       );
       if (limit !== undefined) return of(refOf(limit));
     }
@@ -68,7 +82,9 @@ function configurationOf(webhook: string, clusterId: string, moment: Moment): Ob
   const kinds = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'];
   const found = moment.evidence.objects.find(
     ({ kind, fields, clusterId: own }) =>
-      own === clusterId && kinds.includes(kind) && Object.keys(fields).some((field) => field.startsWith(`webhooks.${webhook}.`)),
+      own === clusterId &&
+      kinds.includes(kind) &&
+      Object.keys(fields).some((field) => field.startsWith(`webhooks.${webhook}.`)),
   );
   if (found !== undefined) return refOf(found);
   const change = moment.evidence.changes.find(

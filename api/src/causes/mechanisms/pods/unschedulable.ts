@@ -49,7 +49,12 @@ export const unschedulable: Mechanism = {
     if (last === undefined || !isPending) return null;
     const words = told.map(({ message }) => message).join('\n');
     const why = REASONS.filter(([, pattern]) => pattern.test(words));
-    const guilt = guiltOf(workload, moment, told, why.map(([one]) => one));
+    const guilt = guiltOf(
+      workload,
+      moment,
+      told,
+      why.map(([one]) => one),
+    );
     const [first, ...others] = why.map(([, , text]) => text);
     const own = guilt.entities[0];
     return {
@@ -65,7 +70,9 @@ export const unschedulable: Mechanism = {
       ...(guilt.isOwn && guilt.change === undefined && { is: 'missing' as const }),
       evidence: [
         { text: quoted(last.message), at: last.lastAt },
-        ...(guilt.change === undefined ? [] : [`${nameOf(guilt.entities[0] ?? workload.entity)}: ${changeWords(guilt.change)}`]),
+        ...(guilt.change === undefined
+          ? []
+          : [`${nameOf(guilt.entities[0] ?? workload.entity)}: ${changeWords(guilt.change)}`]),
         ...others,
       ],
       next: 'Lower its requests, add a node, or correct its selector, tolerations or claim.',
@@ -101,7 +108,8 @@ function guiltOf(workload: Workload, moment: Moment, told: readonly EventSeen[],
       change: other.change ?? change,
       isOwn: other.isNamed === true,
     };
-  return { entities: [workload.entity], change, isOwn: true };
+  // Its creation says nothing about what is wrong with it.
+  return { entities: [workload.entity], change: isNew ? undefined : change, isOwn: true };
 }
 
 interface Other {
@@ -117,7 +125,10 @@ function othersOf(why: Why, workload: Workload, moment: Moment, told: readonly E
       const ref = { clusterId, namespace: null, kind: 'Node', name: node.name };
       const change = moment
         .changesOf(ref)
-        .find(({ fields, action }) => action === 'gone' || fields.some((one) => field.test(one.field) && one.was !== 'removed'));
+        .find(
+          ({ fields, action }) =>
+            action === 'gone' || fields.some((one) => field.test(one.field) && one.was !== 'removed'),
+        );
       return change === undefined || node.clusterId !== clusterId ? [] : [{ entity: objectEntity(ref), change }];
     });
   switch (why) {
@@ -141,7 +152,9 @@ function othersOf(why: Why, workload: Workload, moment: Moment, told: readonly E
     case 'claim': {
       const name = /persistentvolumeclaim "([^"]{1,253})"/i.exec(told[0]?.message ?? '')?.[1];
       if (name === undefined) return [];
-      return [{ entity: objectEntity({ clusterId, namespace, kind: 'PersistentVolumeClaim', name }), change: undefined }];
+      return [
+        { entity: objectEntity({ clusterId, namespace, kind: 'PersistentVolumeClaim', name }), change: undefined },
+      ];
     }
     default:
       return [];
@@ -164,7 +177,5 @@ function portRival(workload: Workload, moment: Moment): Other[] {
   );
   const recent = rivals.filter((one) => templateChange(one, moment) !== undefined);
   const [rival] = recent.length > 0 ? recent : rivals.length === 1 ? rivals : [];
-  return rival === undefined
-    ? []
-    : [{ entity: rival.entity, change: undefined, isNamed: true }];
+  return rival === undefined ? [] : [{ entity: rival.entity, change: undefined, isNamed: true }];
 }

@@ -5,7 +5,15 @@ import type { Workload } from '../../index-objects.ts';
 import type { Candidate, Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
 import { quoted } from '../../words.ts';
-import { changeWords, describeCommand, isInTrouble, POD_TROUBLE, templateChange, textsOf, undoCommand } from '../../workload-states.ts';
+import {
+  changeWords,
+  describeCommand,
+  isInTrouble,
+  POD_TROUBLE,
+  templateChange,
+  textsOf,
+  undoCommand,
+} from '../../workload-states.ts';
 
 interface Refusal {
   id: string;
@@ -24,7 +32,8 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     id: 'schema',
-    pattern: /(?:relation|table|database|column|schema) "?[^"\s]{1,100}"? (?:does not exist|doesn't exist)|Unknown database|permission denied for (?:table|relation|schema|database)/i,
+    pattern:
+      /(?:relation|table|database|column|schema) "?[^"\s]{1,100}"? (?:does not exist|doesn't exist)|Unknown database|permission denied for (?:table|relation|schema|database)/i,
     words: 'lacks what its callers ask for',
     next: 'Compare its databases, tables and rights with what its callers expect.',
   },
@@ -42,13 +51,15 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     id: 'space',
-    pattern: /could not extend file|No space left on device|disk (?:is )?full|MISCONF Redis|flood stage disk watermark|53100/i,
+    pattern:
+      /could not extend file|No space left on device|disk (?:is )?full|MISCONF Redis|flood stage disk watermark|53100/i,
     words: 'cannot write: no space is left',
     next: 'Free space on its volume, or enlarge the claim.',
   },
   {
     id: 'read_only',
-    pattern: /cannot execute .{1,40} in a read-only transaction|READONLY You can't write|read[- ]only (?:mode|replica|transaction)/i,
+    pattern:
+      /cannot execute .{1,40} in a read-only transaction|READONLY You can't write|read[- ]only (?:mode|replica|transaction)/i,
     words: 'accepts no writes',
     next: 'Find which instance is the primary, and why this one is not.',
   },
@@ -56,9 +67,15 @@ const REFUSALS: readonly Refusal[] = [
 
 /** Images and names of stores, with the words of their errors. */
 const STORES: readonly (readonly [name: RegExp, words: RegExp])[] = [
-  [/postgres|pgsql|pgbouncer|timescale|cockroach|(?:^|[-/])(?:pg|db)(?:$|[-:])/i, /password authentication|role "|pg_hba|relation|connection slots|could not extend|read-only transaction|28P01|28000|53[13]00|postgres/i],
+  [
+    /postgres|pgsql|pgbouncer|timescale|cockroach|(?:^|[-/])(?:pg|db)(?:$|[-:])/i,
+    /password authentication|role "|pg_hba|relation|connection slots|could not extend|read-only transaction|28P01|28000|53[13]00|postgres/i,
+  ],
   [/mysql|mariadb|percona/i, /Access denied for user|Unknown database|doesn't exist|mysql/i],
-  [/redis|valkey|keydb|dragonfly|(?:^|[-/])cache(?:$|[-:])/i, /WRONGPASS|NOAUTH|OOM command|maxmemory|MISCONF|READONLY|clients reached|redis/i],
+  [
+    /redis|valkey|keydb|dragonfly|(?:^|[-/])cache(?:$|[-:])/i,
+    /WRONGPASS|NOAUTH|OOM command|maxmemory|MISCONF|READONLY|clients reached|redis/i,
+  ],
   [/mongo/i, /Authentication failed|mongo/i],
   [/rabbit|nats|kafka|(?:^|[-/])(?:queue|broker|mq)(?:$|[-:])/i, /ACCESS_REFUSED|amqp|rabbit|kafka|nats/i],
   [/elastic|opensearch/i, /watermark|elastic|index/i],
@@ -71,13 +88,24 @@ export const dependencyRefuses: Mechanism = {
   recognise: (moment) =>
     REFUSALS.flatMap((refusal): Candidate[] => {
       const tellers = moment.workloads.flatMap((workload) => {
-        const [said] = isInTrouble(workload, moment) ? textsOf(workload, moment, (text) => refusal.pattern.test(text)) : [];
+        const [said] = isInTrouble(workload, moment)
+          ? textsOf(workload, moment, (text) => refusal.pattern.test(text))
+          : [];
         return said === undefined ? [] : [{ workload, said, store: storeOf(said.text, workload, moment) }];
       });
       const groups = Map.groupBy(tellers, ({ store, workload }) => (store ?? workload).key);
       return [...groups.values()].flatMap((group): Candidate[] => {
         const [first] = group;
-        return first === undefined ? [] : [candidateOf(refusal, first, group.map(({ workload }) => workload.entity), moment)];
+        return first === undefined
+          ? []
+          : [
+              candidateOf(
+                refusal,
+                first,
+                group.map(({ workload }) => workload.entity),
+                moment,
+              ),
+            ];
       });
     }),
 };
@@ -121,7 +149,12 @@ function storeOf(text: string, teller: Workload, moment: Moment): Workload | nul
   );
   const services = moment.index
     .objectsOf('Service')
-    .filter((one) => one.clusterId === teller.ref.clusterId && one.namespace === teller.ref.namespace && addressPattern(one.name).test(text));
+    .filter(
+      (one) =>
+        one.clusterId === teller.ref.clusterId &&
+        one.namespace === teller.ref.namespace &&
+        addressPattern(one.name).test(text),
+    );
   const named = services.flatMap((service) => moment.graph.behind(service));
   const nameless = named.length > 0 ? named : near.filter(({ ref }) => addressPattern(ref.name).test(text));
   const found = nameless.find((one) => one !== teller);

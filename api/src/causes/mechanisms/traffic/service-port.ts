@@ -12,7 +12,9 @@ const portsOf = (text: string | undefined): { port: string; target: string }[] =
 /** Numbers and names of the ports that the containers declare. */
 const declaredBy = (workload: Workload): string[] =>
   Object.entries(workload.object?.fields ?? {}).flatMap(([field, value]) =>
-    /^containers\..{1,253}\.ports$/.test(field) ? value.split(', ').flatMap((one) => one.replace(/\/.*$/, '').split(' ')) : [],
+    /^containers\..{1,253}\.ports$/.test(field)
+      ? value.split(', ').flatMap((one) => one.replace(/\/.*$/, '').split(' '))
+      : [],
   );
 
 /** A Service sends to a port on which no container listens. */
@@ -26,8 +28,13 @@ export const servicePort: Mechanism = {
       const backends = moment.graph.behind(service);
       const change = moment.changesOf(service).find(({ fields }) => fields.some(({ field }) => field === 'ports'));
       const declared = [...new Set(backends.flatMap(declaredBy))];
-      const wrong = declared.length === 0 ? [] : portsOf(service.fields['ports']).filter(({ target }) => !declared.includes(target));
-      const rollouts = backends.map((workload) => templateChange(workload, moment, /\.ports$/)).find((one) => one !== undefined);
+      const wrong =
+        declared.length === 0
+          ? []
+          : portsOf(service.fields['ports']).filter(({ target }) => !declared.includes(target));
+      const rollouts = backends
+        .map((workload) => templateChange(workload, moment, /\.ports$/))
+        .find((one) => one !== undefined);
       if (change === undefined && (wrong.length === 0 || rollouts === undefined)) return [];
       const [first] = wrong;
       const [backend] = backends;

@@ -13,9 +13,13 @@ export const serviceSelector: Mechanism = {
   recognise: (moment) =>
     moment.index.objectsOf('Service').flatMap((service): Candidate[] => {
       const selector = fieldsBelow(service.fields, SELECTOR);
-      const change = moment.changesOf(service).find(({ fields }) => fields.some(({ field }) => field.startsWith(SELECTOR)));
+      const change = moment
+        .changesOf(service)
+        .find(({ fields }) => fields.some(({ field }) => field.startsWith(SELECTOR)));
       const entity = objectEntity(refOf(service));
-      const words = Object.entries(selector).map(([name, value]) => `${name}=${value}`).join(', ');
+      const words = Object.entries(selector)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(', ');
       const next = {
         next: 'Correct the selector of the Service, or the labels of the pods.',
         command: describeCommand('service', service.namespace, service.name),
@@ -43,7 +47,12 @@ export const serviceSelector: Mechanism = {
         if (workload.ref.namespace !== service.namespace || workload.ref.clusterId !== service.clusterId) return [];
         const labels = moment
           .changesOf(workload.ref)
-          .find(({ fields }) => fields.some(({ field }) => field.startsWith('template.labels.') && Object.hasOwn(selector, field.slice('template.labels.'.length))));
+          .find(({ fields }) =>
+            fields.some(
+              ({ field }) =>
+                field.startsWith('template.labels.') && Object.hasOwn(selector, field.slice('template.labels.'.length)),
+            ),
+          );
         if (labels === undefined) return [];
         return [
           {
@@ -54,7 +63,13 @@ export const serviceSelector: Mechanism = {
             change: labels,
             specificity: 'broken',
             brings: ['failing', 'missing'],
-            evidence: [changeWords(labels), `selector ${words}`, `labels ${Object.entries(labelsOf(workload)).map(([name, value]) => `${name}=${value}`).join(', ')}`],
+            evidence: [
+              changeWords(labels),
+              `selector ${words}`,
+              `labels ${Object.entries(labelsOf(workload))
+                .map(([name, value]) => `${name}=${value}`)
+                .join(', ')}`,
+            ],
             ...next,
           },
         ];

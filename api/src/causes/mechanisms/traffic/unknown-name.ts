@@ -4,7 +4,15 @@ import type { Workload } from '../../index-objects.ts';
 import type { Candidate, Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
 import { addressesIn, firstLabel, isCallError, isUnresolved, quoted, unresolvedNames } from '../../words.ts';
-import { changeWords, eachWorkload, isInTrouble, POD_TROUBLE, templateChange, textsOf, undoCommand } from '../../workload-states.ts';
+import {
+  changeWords,
+  eachWorkload,
+  isInTrouble,
+  POD_TROUBLE,
+  templateChange,
+  textsOf,
+  undoCommand,
+} from '../../workload-states.ts';
 
 const OWN_FIELDS = /env|args|command|image|volumes|initContainers/;
 
@@ -33,8 +41,12 @@ export const unknownName: Mechanism = {
     const wrong = textsOf(workload, moment, isCallError).flatMap(({ text, at }) => {
       const [name] = unresolvedNames(text).filter((host) => !isKnown(serviceOf(host, workload), moment));
       if (isUnresolved(text)) return name === undefined ? [] : [{ text, at, what: `the name ${name}` }];
-      const [address] = addressesIn(text).filter(({ host, port }) => isForeignPort(serviceOf(host, workload), port, moment));
-      return address === undefined ? [] : [{ text, at, what: `port ${String(address.port)} of ${firstLabel(address.host)}` }];
+      const [address] = addressesIn(text).filter(({ host, port }) =>
+        isForeignPort(serviceOf(host, workload), port, moment),
+      );
+      return address === undefined
+        ? []
+        : [{ text, at, what: `port ${String(address.port)} of ${firstLabel(address.host)}` }];
     });
     const [said] = wrong;
     if (said === undefined) return null;
