@@ -87,7 +87,6 @@ const VERBS: Record<Noun, readonly string[]> = {
   ai: [
     'analyser/analyse',
     'analyser/answer-question',
-    'analyser/gather-evidence',
     'ask',
     'ask-model',
     'change-settings',

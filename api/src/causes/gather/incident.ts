@@ -2,7 +2,9 @@ import { alertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
 import { alertsAnswer, type Alert } from '@plimsoll/contract/wire/alerts';
 import { checksAnswer } from '@plimsoll/contract/wire/checks';
 import { incidentAnswer } from '@plimsoll/contract/wire/incidents';
+import { podAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { ToolContext } from '../../ai/types.ts';
+import { CodedError } from '../../errors.ts';
 import { emptyEvidence, type AlertSeen, type CheckSeen, type Evidence, type ServerSeen } from '../evidence.ts';
 import { readChanges, readLines } from './changes.ts';
 import { readObjects, type ClusterAsked } from './objects.ts';
@@ -72,6 +74,61 @@ function alertSeen(alert: Alert, subject: string | undefined): AlertSeen {
 }
 const kindOf = (metric: string): string =>
   metric.startsWith('node_') ? 'Node' : metric.startsWith('volume') ? 'PersistentVolumeClaim' : 'Cluster';
+
+/** Reads the evidence of a stretch of a chart of a server. */
+export async function gatherForRange(
+  context: ToolContext,
+  { serverId, at }: { serverId: string; at: number },
+): Promise<Evidence> {
+  const evidence = await gather(context, at, [
+    {
+      id: RANGE,
+      metric: RANGE,
+      title: 'Selected range',
+      message: '',
+      at,
+      subject: '',
+      serverId,
+      hostname: null,
+      object: null,
+    },
+  ]);
+  const [server] = evidence.servers;
+  if (server === undefined) throw new CodedError('not_found', 'No such server');
+  return { ...evidence, alerts: evidence.alerts.map((alert) => ({ ...alert, hostname: server.hostname })) };
+}
+const RANGE = 'range';
+
+/** Reads the evidence of a pod. The moment is now for a pod that is not well, else its last restart. */
+export async function gatherForPod(
+  context: ToolContext,
+  { namespace, pod: name, clusterId }: { namespace: string; pod: string; clusterId: string | undefined },
+): Promise<Evidence> {
+  const { pod, restarts } = await context.read('/api/kubernetes/pods/:namespace/:pod', podAnswer, {
+    params: { namespace, pod: name },
+    query: { cluster_id: clusterId },
+  });
+  const isWell = pod.ready || pod.phase === 'Succeeded';
+  const at = (isWell ? restarts[0]?.timestamp : undefined) ?? context.now;
+  return gather(context, at, [
+    {
+      id: 'pod',
+      metric: 'pod',
+      title: `Pod ${namespace}/${name}`,
+      message: '',
+      at,
+      subject: '',
+      serverId: null,
+      hostname: null,
+      object: {
+        clusterId: pod.cluster_id,
+        namespace,
+        kind: pod.owner_kind ?? 'Pod',
+        name: pod.owner_name ?? name,
+      },
+    },
+  ]);
+}
 
 /** Reads what was recorded around the alerts, on their servers and in their clusters. */
 export async function gather(context: ToolContext, at: number, alerts: readonly AlertSeen[]): Promise<Evidence> {
@@ -146,7 +203,7 @@ async function readServers(context: ToolContext, alerts: readonly AlertSeen[], s
         at: alert.at,
       };
       const [server, changes, lines] = await Promise.all([
-        orNull(readServer(context, about)),
+        alert.metric === RANGE ? readServer(context, about) : orNull(readServer(context, about)),
         readChanges(context, { server_id: serverId }, { first: span.first - HOUR, last: span.last }),
         readLines(context, { server_id: serverId }, span),
       ]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Point } from '../statistics.ts';
+import type { Point } from '../ai/statistics.ts';
 import { beginningOf, outstandingIn, riseOf, shiftOf, usualAt, weeklyFactor } from './shift.ts';
 
 const AT = Date.UTC(2026, 10, 23, 12) / 1000;
