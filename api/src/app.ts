@@ -14,6 +14,7 @@ import { StorageFailures } from './http/storage-unavailable.ts';
 import { webFiles } from './http/web-files.ts';
 import { accountRoutes } from './accounts/routes/account.ts';
 import { activityRoutes } from './activity/routes.ts';
+import { causeRoutes } from './causes/routes.ts';
 import { changeRoutes } from './changes/routes.ts';
 import { serverFitRoutes } from './capacity/routes/servers.ts';
 import { capacityRoutes } from './capacity/routes/capacity.ts';
@@ -142,7 +143,8 @@ export function allRoutes(deps: Deps): Route[] {
     statusIncidentRoutes,
     publicStatusPageRoutes,
   ].flatMap((make) => make(deps));
-  // The assistant reads through the calls above, as its asker.
+  // The analyser and the assistant read through the calls above, as their asker.
+  routes.push(...causeRoutes(deps, routes));
   routes.push(...aiRoutes(deps, routes), ...mcpRoutes(deps, routes));
   const described = defineRoute(
     {
@@ -167,7 +169,7 @@ const failuresOf = ({ log, clock }: Deps) => ({
 });
 
 /** The whole HTTP surface. Tests call `app.request()`; main.ts puts it behind a server. */
-export function createApp(deps: Deps): Hono<HttpEnv> {
+export function createApp(deps: Deps, routes: readonly Route[] = allRoutes(deps)): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const failures = failuresOf(deps);
   app.onError((error, http) => answerError(http, error, deps.log, failures));
@@ -178,7 +180,7 @@ export function createApp(deps: Deps): Hono<HttpEnv> {
     if (http.req.url.length > MOST_URL_CHARACTERS) throw new CodedError('path_too_long', 'The URL is too long');
     await next();
   });
-  mountRoutes(app, allRoutes(deps), deps);
+  mountRoutes(app, routes, deps);
   app.all('/api/*', () => {
     throw new CodedError('not_found', 'This endpoint does not exist', { remedy: '/openapi.json lists all endpoints.' });
   });

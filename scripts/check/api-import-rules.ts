@@ -5,6 +5,7 @@ const NOUNS = [
   'ai',
   'alerts',
   'capacity',
+  'causes',
   'changes',
   'checks',
   'containers',
@@ -63,6 +64,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'sign-up-invited',
   ],
   activity: ['read-timeline'],
+  causes: ['compute-cause', 'explain-due', 'explain-worker', 'gather/gather', 'read-cause'],
   changes: ['add-deploy-mark'],
   checks: [
     'agent-config',
