@@ -57,6 +57,7 @@ import { channelRoutes } from './notify/routes/channels.ts';
 import { deliveryRoutes } from './notify/routes/deliveries.ts';
 import { clusterObjectRoutes } from './operator/routes.ts';
 import { clusterChannelRoutes } from './notify/routes/cluster-channel.ts';
+import { messageSettingsRoutes } from './notify/routes/message-settings.ts';
 import { networkRoutes } from './series/routes/network.ts';
 import { planRoutes } from './accounts/routes/plans.ts';
 import { processRoutes } from './processes/routes.ts';
@@ -113,6 +114,7 @@ export function allRoutes(deps: Deps): Route[] {
     alertDetailRoutes,
     channelRoutes,
     deliveryRoutes,
+    messageSettingsRoutes,
     clusterChannelRoutes,
     clusterObjectRoutes,
     activityRoutes,

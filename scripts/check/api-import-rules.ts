@@ -179,6 +179,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'refuse-private',
     'send-due',
     'setup/change-channel',
+    'setup/change-message-settings',
     'setup/check-channel',
     'setup/create-channel',
     'setup/delete-channel',

@@ -96,6 +96,7 @@ export const exampleNotification = (parts: Partial<Notification> = {}): Notifica
   alerts: [
     { alertId: '11111111-1111-4111-8111-111111111111', state: 'firing', level: 'critical', text: 'Memory 97 %' },
   ],
+  cause: null,
   at: 1_769_853_600_000,
   ...parts,
 });
