@@ -6,6 +6,7 @@ import { exampleAnswer, exampleCause } from '../testing/cause.ts';
 import { changeAt, driversOf, newChannel, saveChanges, testSecretBox } from '../testing/notify.ts';
 import { testStorage } from '../testing/postgres.ts';
 import type { Agent } from '../servers/types.ts';
+import { founderOf } from '../tenancy/ids.ts';
 import { type Owner, ownerOf } from '../tenancy/owner.ts';
 import { sendDue } from './send-due.ts';
 import type { Notification, Routing, SendResult } from './types.ts';
@@ -190,14 +191,23 @@ describe('quiet hours and silences', () => {
     await channel();
     await change();
     await pass(30 * SECOND);
-    const { alerts } = await db.storage().alerts.list(owner, {}, { limit: 1, offset: 0 }, clock.now());
-    await db.sql(
-      `INSERT INTO alert_silence (organisation_id, starts_at, ends_at, created_at, alert_id) SELECT $1, $2, $3, $2, $4`,
-      [owner.organisationId, new Date(clock.now()), new Date(clock.now() + 60 * MINUTE), alerts[0]?.id],
-    );
+    const all = {
+      serverId: null,
+      tagKey: null,
+      tagValue: null,
+      rule: null,
+      subject: null,
+      clusterId: null,
+      namespace: null,
+    };
+    const period = { startsAt: clock.now(), endsAt: clock.now() + 60 * MINUTE, comment: '' };
+    const by = { personId: founderOf(owner.organisationId), now: clock.now() };
+    await db.storage().silences.create(owner, { ...all, ...period, metric: 'memory_usage' }, by);
     await know();
     await pass(15 * SECOND);
     expect(sent).toHaveLength(1);
+    await pass(60 * MINUTE);
+    expect(texts().slice(1)).toEqual([[`web-1: ${LINE}`]]);
   });
 });
 
