@@ -91,7 +91,8 @@ export function buildNotification(
     folded > 0 && level !== null
       ? [`${folded === 1 ? '1 more alert has' : `${String(folded)} more alerts have`} this cause`]
       : [];
-  const id = (isOne || server === null ? only?.alertId : undefined) ?? null;
+  // The alert of the link opens its incident, and the cause stands on top of it.
+  const id = (isOne || server === null || cause !== null ? only?.alertId : undefined) ?? null;
   const search = id !== null ? `?alert=${id}` : server === null ? '' : `?server_id=${encodeURIComponent(server.id)}`;
   return {
     isTest: false,
