@@ -64,7 +64,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'sign-up-invited',
   ],
   activity: ['read-timeline'],
-  causes: ['compute-cause', 'explain-due', 'explain-worker', 'gather/gather', 'read-cause'],
+  causes: ['compute-cause', 'explain-due', 'explain-worker', 'gather/incident', 'read-cause'],
   changes: ['add-deploy-mark'],
   checks: [
     'agent-config',
@@ -105,6 +105,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'test-model',
     'tools/alerts',
     'tools/all',
+    'tools/causes',
     'tools/changes',
     'tools/capacity',
     'tools/checks',

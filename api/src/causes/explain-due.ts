@@ -7,7 +7,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { OrganisationId } from '../tenancy/ids.ts';
 import { ownerOf } from '../tenancy/owner.ts';
 import { CauseComputer } from './compute-cause.ts';
-import { gatherForIncident } from './gather/gather.ts';
+import { gatherForIncident } from './gather/incident.ts';
 import { DUE } from './freshness.ts';
 
 export interface ExplainDueDeps {

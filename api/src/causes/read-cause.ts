@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts';
 import type { Storage } from '../storage.ts';
 import type { Owner } from '../tenancy/owner.ts';
 import type { CauseComputer, Computed } from './compute-cause.ts';
-import { gatherForAlert, gatherForIncident } from './gather/gather.ts';
+import { gatherForAlert, gatherForIncident } from './gather/incident.ts';
 
 export interface ReadCauseDeps {
   storage: Pick<Storage, 'alerts' | 'incidentCauses' | 'incidents'>;
