@@ -41,7 +41,7 @@ const RuledOut = ({ ruled_out: ruledOut }: Pick<CauseAnswer, 'ruled_out'>) => (
   <FoldList label={`Not the cause: ${String(ruledOut.length)}`}>
     {ruledOut.map(({ text, reason }, index) => (
       <li key={index}>
-        {escapeInvisible(text)}
+        <span>{escapeInvisible(text)}</span>
         <small>{escapeInvisible(reason)}</small>
       </li>
     ))}

@@ -77,13 +77,13 @@ export function OneCause({ cause, symptoms, isFirst }: OneCauseProps) {
         <ul aria-label="Speaks against it">
           {against.map((text, index) => (
             <li key={index}>
-              <span className="quiet">Against it:</span> {escapeInvisible(text)}
+              <span className="quiet">Against it:</span> <span>{escapeInvisible(text)}</span>
             </li>
           ))}
         </ul>
       )}
       <p>
-        <span className="quiet">Next:</span> {escapeInvisible(next.text)}
+        <span className="quiet">Next:</span> <span>{escapeInvisible(next.text)}</span>
       </p>
       <div className="acts">
         {entities.map((entity, index) => {
