@@ -39,6 +39,8 @@ const evidenceLine = z.object({
   at: moment.nullable(),
   /** Screen that shows it. */
   href: z.string().nullable(),
+  /** It repeats what a program said: a log line, or the last words of a container. */
+  is_quote: z.boolean().optional(),
 });
 
 const cause = z.object({
@@ -79,6 +81,17 @@ export const causeAnswer = z.object({
   computed_at: moment,
 });
 
+/**
+ * GET /api/incidents/{id}/evidence: all that an answer is computed from, read anew, and the answer to it. `evidence` has
+ * no fixed form: it is for reading, and for a report about a wrong answer.
+ */
+export const evidenceAnswer = z.object({
+  incident_id: z.uuid(),
+  evidence: z.record(z.string(), z.unknown()),
+  answer: causeAnswer,
+});
+
+export type EvidenceAnswer = z.infer<typeof evidenceAnswer>;
 export type CauseEntity = z.infer<typeof causeEntity>;
 export type CauseAnswer = z.infer<typeof causeAnswer>;
 export type LikelyCause = z.infer<typeof cause>;

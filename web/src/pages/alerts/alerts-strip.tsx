@@ -31,7 +31,12 @@ const Strip = styled('div')(({ theme }) => ({
   '& .over': { fill: theme.vars.palette.load.overText },
   '& .near': { fill: theme.vars.palette.load.nearText },
   '& .info, & .quiet': { fill: theme.vars.palette.load.text3 },
-  [theme.breakpoints.down('sm')]: { height: 44, gap: 8, gridTemplateColumns: 'max-content 1fr auto', '& .picture': { height: 40 } },
+  [theme.breakpoints.down('sm')]: {
+    height: 44,
+    gap: 8,
+    gridTemplateColumns: 'max-content 1fr auto',
+    '& .picture': { height: 40 },
+  },
 }));
 
 const FoldButton = styled(Button)({
