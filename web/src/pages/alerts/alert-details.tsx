@@ -4,6 +4,7 @@ import TableRow from '@mui/material/TableRow';
 import type { ChangePlace } from '@plimsoll/contract/rules/changes';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { alertDetailQuery } from '../../api/alert-acting.ts';
 import { useQuery } from '../../api/query.ts';
@@ -19,6 +20,7 @@ import { lineText } from '../../format/incident-words.ts';
 import type { AlertsRow } from '../../format/incident-rows.ts';
 import { momentMs } from '../../time/age.ts';
 import { paths } from '../../paths.ts';
+import { useLocation } from '../../router.ts';
 import { dayAndTime, fullMoment } from '../../time/zone.ts';
 import type { Acting } from './acting/use-acting.ts';
 import { DeliveriesPart, HistoryPart, RulePart } from './detail/alert-story.tsx';
@@ -178,10 +180,27 @@ interface RowDetailsProps {
   columns: number;
 }
 
+/** Key of the location that the browser loaded: nobody has navigated since. */
+const LOADED = 'default';
+
+/** Scrolls to the details that a link opens, unless most of them are on the screen. */
+function useLinkedScroll() {
+  const { key } = useLocation();
+  const row = useRef<HTMLTableRowElement>(null);
+  const isLinked = key === LOADED;
+  useEffect(() => {
+    const element = row.current;
+    if (!isLinked || element === null) return;
+    if (element.getBoundingClientRect().top > window.innerHeight / 2) element.scrollIntoView({ block: 'start' });
+  }, [isLinked]);
+  return row;
+}
+
 /** Under a row: the likely cause, what it is made of, the alerts that it explains, then all that is stored of the alert that leads. */
 export default function RowDetails({ row, opened, acting, columns }: RowDetailsProps) {
   const { lead } = row;
   const { alert_id: id, incident } = lead;
+  const scrolled = useLinkedScroll();
   const body = (alert: Alert) => <AlertBody alertId={alert.alert_id} alert={alert} acting={acting} />;
   const incidentBody = (alert: Alert) => (
     <>
@@ -190,7 +209,7 @@ export default function RowDetails({ row, opened, acting, columns }: RowDetailsP
     </>
   );
   return (
-    <TableRow>
+    <TableRow ref={scrolled} sx={{ scrollMarginTop: 160 }}>
       <Cell colSpan={columns}>
         {row.kind === 'group' && <GroupParts row={row} opened={opened} render={incidentBody} />}
         {row.kind === 'incident' && <AlertCause alert={lead} />}
