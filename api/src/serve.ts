@@ -19,6 +19,7 @@ import { Scheduler } from './jobs/scheduler.ts';
 import { externalMetricsJob } from './external-metrics/jobs.ts';
 import { capacityJobs } from './capacity/jobs.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
+import { lastWordsJob } from './lines/jobs.ts';
 import { judgeChecksJob, runChecksJob } from './checks/jobs.ts';
 import { containerHistoryJob } from './containers/jobs.ts';
 import { statusDaysJob } from './status-pages/jobs.ts';
@@ -142,6 +143,7 @@ function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Sched
         planLimits: config.planLimits,
       }),
       ...kubernetesJobs(storage.kubernetes.upkeep),
+      lastWordsJob(storage),
       ...capacityJobs(storage.capacityPlans),
       ...accountJobs(storage.identity, config.planLimits),
       markSilentJob({

@@ -12,6 +12,7 @@ const NOUNS = [
   'hidden-parts',
   'installation',
   'kubernetes',
+  'lines',
   'live',
   'notify',
   'operator',
@@ -81,6 +82,7 @@ const VERBS: Record<Noun, readonly string[]> = {
   ],
   capacity: ['make-plans', 'plan-worker'],
   containers: [],
+  lines: ['collect-last-words'],
   'hidden-parts': ['apply-hidden', 'hidden-mounts', 'hide-part', 'show-part'],
   ai: [
     'analyser/analyse',
@@ -255,6 +257,7 @@ export const CALLS: Partial<Record<Noun, readonly Noun[]>> = {
   capacity: ['kubernetes', 'servers'],
   containers: ['servers'],
   'hidden-parts': ['alerts', 'live', 'servers'],
+  lines: ['series', 'servers'],
   ai: ['accounts', 'servers'],
   'external-metrics': ['alerts', 'live', 'reports', 'servers'],
   kubernetes: ['alerts', 'live', 'reports', 'series', 'servers'],
