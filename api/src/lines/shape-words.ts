@@ -2,14 +2,17 @@ import { LINE_LIMITS } from '@plimsoll/contract/rules/lines';
 import { redactText } from '@plimsoll/contract/redaction/text';
 import { sanitizeText } from '../reports/sanitize.ts';
 
-const TERMINAL_START = String.fromCodePoint(27);
-/** Colours of a terminal. */
-const COLOUR = new RegExp(`${TERMINAL_START}\\[[0-?]*[ -/]*[@-~]`, 'g');
+/** Bytes of a line that are looked at: redaction takes time for each. */
+const MOST_READ = 2048;
+/** A colour of a terminal. A log request is stored without control characters, with a space in the place of the escape. */
+const COLOUR = /(?:^| )\[(?:\d{1,3}(?:;\d{1,3}){0,4})?m/g;
 
 /** Returns the end of a log as it is stored: the last lines that hold anything, redacted and cut. */
 export const shapeWords = (lines: readonly string[]): string[] =>
   lines
-    .map((line) => sanitizeText(redactText(line.replaceAll(COLOUR, '')), LINE_LIMITS.textBytes).trim())
+    .map((line) =>
+      sanitizeText(redactText(sanitizeText(line, MOST_READ).replaceAll(COLOUR, '')), LINE_LIMITS.textBytes).trim(),
+    )
     .filter((line) => readStamp(line).text !== '')
     .slice(-LINE_LIMITS.lastWords);
 
