@@ -111,6 +111,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'tools/disks',
     'tools/incidents',
     'tools/kubernetes',
+    'tools/lines',
     'tools/processes',
     'tools/ranked',
     'tools/rules',

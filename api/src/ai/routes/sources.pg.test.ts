@@ -101,6 +101,7 @@ const TOOL_SOURCES: [name: string, input: Record<string, unknown>, href: string]
   ['activity', { server: 'web-1', ...stretch }, `/activity?server=WEB&${range}`],
   ['activity', { event_type: 'config_change', ...stretch }, `/activity?type=config_change&${range}`],
   ['changes', { server: 'web-1', ...stretch }, `/changes?server=WEB&${range}`],
+  ['log_lines', { server: 'web-1', ...stretch }, `/servers/WEB?${range}`],
   ['alert_details', { alert_id: 'ALERT' }, '/alerts?alert=ALERT'],
   ['list_incidents', { state: 'open' }, '/alerts?show=active'],
   ['list_incidents', {}, '/alerts'],
