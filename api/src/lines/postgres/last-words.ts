@@ -1,4 +1,5 @@
 // SQL finds runs of containers without last words: it joins ends, pods and what was requested before.
+import { POD_LOG_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
 import { LINE_LIMITS } from '@plimsoll/contract/rules/lines';
 import type { Database } from '../../database/database.ts';
 import { timestamp } from '../../database/time.ts';
@@ -7,6 +8,8 @@ import type { EndedRun } from '../types.ts';
 
 /** An older end has no previous log any more, as a rule: its pod was replaced or restarted again. */
 const LATELY = "interval '10 minutes'";
+/** An answer this old is given again instead of a new request. */
+const FRESH = `interval '${String(POD_LOG_LIMITS.freshSeconds)} seconds'`;
 /** A collector answers with its next report. */
 const PATIENCE = "interval '3 minutes'";
 
@@ -40,7 +43,7 @@ const ANSWERED = `SELECT ${RUN}, w.namespace, w.pod, w.pod_uid AS "podUid", w.co
   FROM last_words w JOIN cluster c ON c.key = w.cluster_key
     JOIN LATERAL (SELECT q.lines::jsonb AS lines FROM kube_log_request q
       WHERE q.cluster_key = w.cluster_key AND q.namespace = w.namespace AND q.pod = w.pod AND q.container = w.container
-        AND q.previous AND q.answered_at IS NOT NULL AND q.requested_at > w.requested_at - ${PATIENCE}
+        AND q.previous AND q.answered_at IS NOT NULL AND q.answered_at >= w.requested_at - ${FRESH}
       ORDER BY q.answered_at DESC LIMIT 1) r ON true
   WHERE w.answered_at IS NULL AND w.requested_at > ${timestamp('$1')} - ${PATIENCE}`;
 /** $1 organisation  $2 cluster  $3 pod uid  $4 container  $5 run  $6 now, ms  $7 lines */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HOSTILE_LINES } from '@plimsoll/contract/testing/hostile-lines';
 import type { LogLine } from '@plimsoll/contract/wire/lines';
 import { drawPage } from '../../testing/draw-page.tsx';
 import { LinesOfMinute } from './lines-of-minute.tsx';
@@ -45,6 +46,18 @@ describe('lines of the minute', () => {
       .toBeVisible();
     await expect.element(screen.getByText('shop / web / app')).toBeVisible();
     expect(screen.container.querySelectorAll('a, img')).toHaveLength(0);
+  });
+
+  it('draw all hostile lines as characters that can be seen', async () => {
+    const texts = HOSTILE_LINES.map((text) => text.slice(0, 400).toWellFormed());
+    const { screen } = await minute(texts.map((text) => line({ text, subject: text.slice(0, 100), count: 1 })));
+    await screen.getByRole('button', { name: 'Show all 60 lines' }).click();
+    await expect.element(screen.getByText('99999 × forged count', { exact: true }).last()).toBeVisible();
+    expect(screen.container.querySelectorAll('a, img, script, iframe, svg, b > *')).toHaveLength(0);
+    const drawn = screen.container.querySelectorAll('code');
+    expect(drawn).toHaveLength(60);
+    for (const { textContent } of drawn)
+      expect(textContent).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069\u200B-\u200F]/u);
   });
 
   it('are N/A with the option that opens them', async () => {
