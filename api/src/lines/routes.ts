@@ -43,7 +43,7 @@ export const lineRoutes = (deps: Deps): Route[] => [
       tag: 'Activity',
       query: {
         server_id: serverId.optional().meta({ description: 'Lines of this server and of the containers on it' }),
-        cluster_id: z.string().min(1).max(128).optional().meta({ description: 'Last words of this cluster' }),
+        cluster_id: z.string().min(1).max(128).optional(),
         namespace: z.string().min(1).max(253).optional(),
         pod: z.string().min(1).max(253).optional(),
         from: moment.optional(),
