@@ -108,6 +108,11 @@ describe('lines of a host', () => {
 
   test('of a server without a report say so, and a foreign server is not found', async () => {
     expect((await lines(`?server_id=${agent.serverId}`)).unavailable).toContain('not reported');
+    await feed(1, []);
+    app.clock.ms += 61 * MINUTE;
+    expect((await lines(`?server_id=${agent.serverId}`)).unavailable).toBe(
+      `This server has sent no report since ${new Date(kube.NOW).toISOString()}.`,
+    );
     const stranger = await app.newUser();
     expect((await app.call('GET', `/api/lines?server_id=${agent.serverId}`, stranger)).status).toBe(404);
     const swapped = await app.call('GET', '/api/lines?from=20&to=10', user);

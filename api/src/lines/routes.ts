@@ -10,6 +10,7 @@ import { defineRoute, type Route } from '../http/define-route.ts';
 import { iso } from '../http/units.ts';
 import { given } from '../series/range.ts';
 import { requireServer } from '../servers/require-server.ts';
+import type { ServerRecord } from '../servers/types.ts';
 import type { Owner } from '../tenancy/owner.ts';
 import type { LineRecord } from './types.ts';
 import { hostReason, POD_LOGS_OFF } from './unavailable.ts';
@@ -21,13 +22,18 @@ const shape = ({ at, serverId: server, clusterId, ...line }: LineRecord): LogLin
   cluster_id: clusterId,
 });
 
-/** Why the asked place can have no lines. */
-async function reasonOf(
-  { storage }: Deps,
-  owner: Owner,
-  { server, cluster }: { server: string | undefined; cluster: string | undefined },
-): Promise<string | null> {
-  if (server !== undefined) return hostReason((await storage.servers.sourcesOf(owner, [server])).get(server));
+interface Asked {
+  server: ServerRecord | null;
+  cluster: string | undefined;
+  from: number;
+}
+
+/** Returns why the asked place can have no lines. */
+async function reasonOf({ storage }: Deps, owner: Owner, { server, cluster, from }: Asked): Promise<string | null> {
+  if (server !== null) {
+    const sources = (await storage.servers.sourcesOf(owner, [server.id])).get(server.id);
+    return hostReason({ sources, lastSeenAt: server.lastSeenAt }, from);
+  }
   if (cluster === undefined) return null;
   return (await storage.logLines.readsPodLogs(owner, cluster)) === false ? POD_LOGS_OFF : null;
 }
@@ -53,7 +59,7 @@ export const lineRoutes = (deps: Deps): Route[] => [
     },
     async ({ actor: { owner }, query }) => {
       const { server_id: server, cluster_id: cluster, namespace, pod } = query;
-      if (server !== undefined) await requireServer(deps.storage.servers, owner, server);
+      const found = server === undefined ? null : await requireServer(deps.storage.servers, owner, server);
       const now = deps.clock.now();
       const to = query.to ?? now + 1;
       const from = query.from ?? to - HOUR_MS;
@@ -70,7 +76,8 @@ export const lineRoutes = (deps: Deps): Route[] => [
         ...given('pod', pod),
       };
       const lines = await deps.storage.logLines.list(owner, { ...place, from, to }, LINE_LIMITS.answer);
-      const unavailable = lines.length > 0 ? null : await reasonOf(deps, owner, { server, cluster });
+      const unavailable =
+        lines.length > 0 ? null : await reasonOf(deps, owner, { server: found?.server ?? null, cluster, from });
       return { lines: lines.map(shape), unavailable };
     },
   ),

@@ -99,6 +99,15 @@ describe('journal', () => {
     expect(linesOfReading(files).map(({ message }) => message)).toEqual(['first']);
   });
 
+  it('reads no more than five minutes after a pause of the host', async () => {
+    const { exec, calls } = journal([error(START + 600, 'asleep'), error(START + 3590, 'awake')]);
+    const source = journalSource(files, exec);
+    await source.read({ ts: START + 5, up: 1 });
+    await source.read({ ts: START + 3610, up: 1 });
+    expect(linesOfReading(files).map(({ message }) => message)).toEqual(['awake']);
+    expect(calls[1]).toContain(`--since=@${String(START + 3300)}`);
+  });
+
   it('finds the event of the kernel in a flood of errors', async () => {
     const flood = Array.from({ length: 400 }, (_, index) =>
       error(START + 20 + index / 100, `request ${String(index)} failed`),
