@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LINE_KINDS } from '../rules/lines.ts';
 import { moment } from './kubernetes-parts.ts';
 
-/** One distinct line of a minute. Text of strangers, redacted and bounded: show it as text only. */
+/** A distinct line of a minute. Strangers write its text: it is redacted and bounded, and shown as text only. */
 const logLine = z.object({
   at: moment,
   kind: z.enum(LINE_KINDS),

@@ -123,10 +123,10 @@ describe('lines of a host', () => {
     const seen = app.clock.now();
     await feed(1, [event('line-1', 'journal_error', 'lost'), event('4', 'service_stop', 'web stopped')]);
     const stored = async () =>
-      (await db.sql(
+      db.sql<{ event_type: string }>(
         'SELECT event_type FROM activity_event e JOIN server s ON s.key = e.server_key WHERE s.id = $1 ORDER BY 1',
         [agent.serverId],
-      )) as { event_type: string }[];
+      );
     const prune = async (days: number) => db.storage().maintenance.prune(seen + days * 24 * 60 * MINUTE);
     await db.sql(
       `INSERT INTO alert (server_key, rule, subject, metric, level, opened_at, updated_at, resolved_at, title, message)

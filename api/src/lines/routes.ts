@@ -35,7 +35,7 @@ async function reasonOf({ storage }: Deps, owner: Owner, { server, cluster, from
     return hostReason({ sources, lastSeenAt: server.lastSeenAt }, from);
   }
   if (cluster === undefined) return null;
-  return (await storage.logLines.readsPodLogs(owner, cluster)) === false ? POD_LOGS_OFF : null;
+  return (await storage.logLines.hasPodLogs(owner, cluster)) === false ? POD_LOGS_OFF : null;
 }
 
 export const lineRoutes = (deps: Deps): Route[] => [

@@ -5,7 +5,7 @@ export interface LogLines {
   /** Lists host lines and last words, newest first. */
   list(owner: Owner, filter: LineFilter, limit: number): Promise<LineRecord[]>;
   /** Null: the owner has no such cluster. */
-  readsPodLogs(owner: Owner, clusterId: string): Promise<boolean | null>;
+  hasPodLogs(owner: Owner, clusterId: string): Promise<boolean | null>;
 }
 
 export interface LastWords {

@@ -76,7 +76,7 @@ export const createLogLines = ({ pool }: Pick<Database, 'pool'>): LogLines => ({
     const all = [...hosts.rows.map(ofHost), ...words.rows.flatMap(ofWords)];
     return all.toSorted((a, b) => b.at - a.at).slice(0, limit);
   },
-  readsPodLogs: async ({ organisationId }, clusterId) => {
+  hasPodLogs: async ({ organisationId }, clusterId) => {
     const { rows } = await pool.query<{ reads: boolean }>(READS, [organisationId, clusterId]);
     return rows[0]?.reads ?? null;
   },

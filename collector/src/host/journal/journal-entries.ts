@@ -24,7 +24,7 @@ const TERMINAL = new RegExp(
 );
 
 /** Returns a text of one line, without control characters and halves of characters. */
-export const plainText = (text: string, most = TEXT_CHARACTERS): string =>
+const plainText = (text: string, most = TEXT_CHARACTERS): string =>
   text
     .slice(0, most * 2)
     .replaceAll(TERMINAL, '')
