@@ -21,6 +21,7 @@ import { capacityRoutes } from './capacity/routes/capacity.ts';
 import { checkRoutes } from './checks/routes/checks.ts';
 import { heartbeatRoutes } from './checks/routes/heartbeats.ts';
 import { containerRoutes } from './containers/routes.ts';
+import { lineRoutes } from './lines/routes.ts';
 import { hiddenPartRoutes } from './hidden-parts/routes.ts';
 import { agentRoutes } from './reports/routes.ts';
 import { aiRoutes } from './ai/routes/assistant.ts';
@@ -99,6 +100,7 @@ export function allRoutes(deps: Deps): Route[] {
     serverRoutes,
     hiddenPartRoutes,
     containerRoutes,
+    lineRoutes,
     checkRoutes,
     heartbeatRoutes,
     metricRoutes,

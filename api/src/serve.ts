@@ -20,6 +20,7 @@ import { externalMetricsJob } from './external-metrics/jobs.ts';
 import { capacityJobs } from './capacity/jobs.ts';
 import { explainJob } from './causes/jobs.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
+import { lastWordsJob } from './lines/jobs.ts';
 import { judgeChecksJob, runChecksJob } from './checks/jobs.ts';
 import { containerHistoryJob } from './containers/jobs.ts';
 import { statusDaysJob } from './status-pages/jobs.ts';
@@ -145,6 +146,7 @@ function makeScheduler(deps: Deps, routes: readonly Route[], databaseClock: Open
         planLimits: config.planLimits,
       }),
       ...kubernetesJobs(storage.kubernetes.upkeep),
+      lastWordsJob(storage),
       ...capacityJobs(storage.capacityPlans),
       ...accountJobs(storage.identity, config.planLimits),
       markSilentJob({

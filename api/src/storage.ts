@@ -24,6 +24,7 @@ import type {
 import type { Activity } from './activity/store.ts';
 import type { IncidentCauses } from './causes/store.ts';
 import type { ChangeLedger } from './changes/store.ts';
+import type { LastWords, LogLines } from './lines/store.ts';
 import type { CapacityPlans } from './capacity/store.ts';
 import type { Containers } from './containers/store.ts';
 import type { HiddenParts } from './hidden-parts/store.ts';
@@ -66,6 +67,8 @@ import { createIncidentCauses } from './causes/postgres/incident-causes.ts';
 import { writeDescribed } from './changes/postgres/described-objects.ts';
 import { writeSections } from './changes/postgres/described-sections.ts';
 import { createChangeLedger } from './changes/postgres/ledger.ts';
+import { createLastWords } from './lines/postgres/last-words.ts';
+import { createLogLines } from './lines/postgres/lines.ts';
 import { createCapacityPlans } from './capacity/postgres/plans.ts';
 import { noteAudited } from './changes/postgres/note-audited.ts';
 import { createContainerStore } from './containers/postgres.ts';
@@ -179,6 +182,8 @@ export interface Storage extends Stores {
   processMinutes: ProcessMinutes;
   processQuarters: ProcessQuarters;
   activity: Activity;
+  logLines: LogLines;
+  lastWords: LastWords;
   containers: Containers;
   capacityPlans: CapacityPlans;
   checkResults: CheckResults;
@@ -292,6 +297,8 @@ export const createPostgresStorage = (options: {
     processMinutes: createProcessMinutes(database),
     processQuarters: createProcessQuarters(database),
     activity: createActivityStore(database),
+    logLines: createLogLines(database),
+    lastWords: createLastWords(database),
     containers: createContainerStore(database),
     capacityPlans: createCapacityPlans(database),
     checkResults: createCheckResults(database),

@@ -93,6 +93,7 @@ export const EXPORTED_LISTS = [
   'kubernetes_jobs',
   'kubernetes_samples',
   'kubernetes_rollups',
+  'last_words',
   'conversations',
   'conversation_messages',
   'status_pages',

@@ -230,6 +230,7 @@ const EXAMPLES: Record<string, Example> = {
   'GET /api/containers': { path: '/api/containers?server_id=ID' },
   'GET /api/containers/groups': {},
   'GET /api/changes': { path: '/api/changes?server_id=ID', owned: true },
+  'GET /api/lines': { path: '/api/lines?server_id=ID', owned: true },
   'GET /api/changes/before': { path: '/api/changes/before?server_id=ID&until=1000000000', owned: true },
   'POST /api/changes': { body: (w) => ({ title: 'checkout 1.9.2', server_id: id(w) }), owned: true },
   'GET /api/checks': {},

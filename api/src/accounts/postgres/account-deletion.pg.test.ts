@@ -141,6 +141,8 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       `INSERT INTO change (at, seen_at, source, action, server_key, kind, name, title)
         SELECT now(), now(), 'host', 'changed', key, 'ports', 'h', 't' FROM server WHERE id = $1`,
       "INSERT INTO container_history SELECT now(), key, '{a}', '{1}', '{1}' FROM server WHERE id = $1",
+      `INSERT INTO activity_event (server_key, stream_key, event_id, at, event_type, severity, message)
+        SELECT key, key, 'line-1', now(), 'journal_error', 'error', 'm' FROM server WHERE id = $1`,
     ])
       await db.sql(text, [host.serverId]);
     await db.sql(
@@ -152,6 +154,8 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
         growths) VALUES ($1, 'x', 'prometheus', 'i', 'n', now(), now(), '[]', '[]')`,
       `INSERT INTO kube_log_request (cluster_key, namespace, pod, container, previous, requested_at)
         SELECT key, 'n', 'p', 'c', false, now() FROM cluster WHERE organisation_id = $1`,
+      `INSERT INTO last_words (cluster_key, pod_uid, container, run, at, namespace, pod, requested_at, lines)
+        SELECT key, 'u', 'c', 0, now(), 'n', 'p', now(), '{bye}' FROM cluster WHERE organisation_id = $1`,
       `INSERT INTO kube_placement SELECT key, 'h', '{}' FROM cluster WHERE organisation_id = $1`,
       `INSERT INTO capacity_reading SELECT n.key, now(), '{}', '{}', '{}', '{}' FROM kube_node n
         JOIN cluster c ON c.key = n.cluster_key WHERE c.organisation_id = $1`,
@@ -248,6 +252,8 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       containers: expect.any(Number),
       fleet_rollups: expect.any(Number),
       events: expect.any(Number),
+      lines: expect.any(Number),
+      last_words: expect.any(Number),
       changes: 3,
       processes: expect.any(Number),
       process_minutes: expect.any(Number),
@@ -279,7 +285,7 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
         'samples',
       ],
     ],
-    ['alerts', ['alerts']],
+    ['alerts', ['alerts', 'last_words', 'lines']],
     ['events', ['changes', 'container_ends', 'events', 'kube_events', 'kube_jobs']],
     ['processes', ['process_blocks', 'process_minutes', 'process_quarter_blocks', 'process_quarters', 'processes']],
   ])('keeps %s for as long as that setting says, whatever the others say', async (setting, kinds) => {

@@ -28,6 +28,8 @@ const KUBERNETES = [
     FROM cluster, generate_series(1, ${MANY}) n WHERE organisation_id = $1`,
   `INSERT INTO kube_job (cluster_key, uid, namespace, name, failed_at)
     SELECT key, $2 || '-job', 's', 'j', now() FROM cluster WHERE organisation_id = $1`,
+  `INSERT INTO last_words (cluster_key, pod_uid, container, run, at, namespace, pod, requested_at, lines)
+    SELECT key, $2 || '-pod', 'app', 0, now(), 's', 'p', now(), '{bye}' FROM cluster WHERE organisation_id = $1`,
   `INSERT INTO kube_sample SELECT to_timestamp(n), n.key, 0, 1, 1, '{}', '{}', '{}'
     FROM (SELECT n, k.key FROM kube_node k, generate_series(1, 3) n WHERE k.uid = $2 || '-node' AND $1 = $1) n`,
   `INSERT INTO kube_rollup_5m SELECT to_timestamp(n), n.key, 1, 1, 1, '{}', '{}', '{}', '{}', '{}', '{}', '{}'
@@ -162,6 +164,7 @@ describeEachPostgres('the export of an account', (db) => {
       kubernetes_jobs: 1,
       kubernetes_samples: 3,
       kubernetes_rollups: 3,
+      last_words: 1,
       conversations: 1,
       conversation_messages: 1,
       status_pages: 1,

@@ -117,6 +117,16 @@ const SOURCES: Record<Exclude<ExportedList, 'list_history'>, Source> = {
   kubernetes_jobs: { table: 'kube_job', key: PER_CLUSTER, ...OF_CLUSTER },
   kubernetes_samples: { table: 'kube_sample', key: PER_NODE, ...OF_NODE },
   kubernetes_rollups: { table: 'kube_rollup_5m', key: PER_NODE, ...OF_NODE },
+  last_words: {
+    table: 'last_words',
+    key: [
+      ['cluster_key', 'integer'],
+      ['pod_uid', 'text'],
+      ['container', 'text'],
+      ['run', 'integer'],
+    ],
+    ...OF_CLUSTER,
+  },
   status_pages: { table: 'status_page', key: BY_ID, owned: '', id: "'page_id', t.id" },
   status_page_servers: {
     table: 'status_page_server',

@@ -105,6 +105,7 @@ const TOOL_SOURCES: [name: string, input: Record<string, unknown>, href: string]
   ['likely_cause', { alert_id: 'ALERT' }, '/alerts?alert=ALERT'],
   ['likely_cause', { server: 'web-1' }, '/alerts?alert=ALERT'],
   ['likely_cause', { server: 'api-1' }, '/alerts'],
+  ['log_lines', { server: 'web-1', ...stretch }, `/servers/WEB?${range}`],
   ['alert_details', { alert_id: 'ALERT' }, '/alerts?alert=ALERT'],
   ['list_incidents', { state: 'open' }, '/alerts?show=active'],
   ['list_incidents', {}, '/alerts'],

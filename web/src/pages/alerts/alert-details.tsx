@@ -11,6 +11,7 @@ import { useQuery } from '../../api/query.ts';
 import { changesBeforeQuery } from '../../api/change-ledger.ts';
 import { CausePanel } from '../../components/causes/cause-panel.tsx';
 import { ChangedBefore } from '../../components/changes/changed-before.tsx';
+import { LinesOfMinute } from '../../components/lines/lines-of-minute.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { CopyButton } from '../../components/form/copy-button.tsx';
@@ -122,6 +123,16 @@ function AlertCause({ alert: { alert_id: alertId, incident, status } }: { alert:
   );
 }
 
+/** The log lines around the alert: of its server, else of the pods of its workload. */
+function AlertLines({ alert }: { alert: Alert }) {
+  const { server_id: server, kubernetes } = alert;
+  if (server !== null) return <LinesOfMinute place={{ server_id: server }} at={alert.timestamp} />;
+  if (kubernetes?.workload_kind == null) return null;
+  const { cluster_id: cluster, namespace, name } = kubernetes;
+  const place = { cluster_id: cluster, ...(namespace !== null && { namespace }) };
+  return <LinesOfMinute place={place} at={alert.timestamp} workload={name} />;
+}
+
 /** The address that opens this alert, for a chat or a ticket. */
 const linkTo = (alert: Alert) => `${window.location.origin}${paths.alert(alert.alert_id)}`;
 
@@ -158,6 +169,7 @@ function AlertBody({ alertId, alert: listed, acting }: BodyProps) {
       <Failure asked={asked} />
       {detail !== undefined && <BoxPart detail={detail} />}
       {alert !== null && <AlertChanges alert={alert} />}
+      {alert !== null && <AlertLines alert={alert} />}
       {alert !== null && (
         <>
           <Facts alert={alert} />
