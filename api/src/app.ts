@@ -18,6 +18,7 @@ import { changeRoutes } from './changes/routes.ts';
 import { serverFitRoutes } from './capacity/routes/servers.ts';
 import { capacityRoutes } from './capacity/routes/capacity.ts';
 import { checkRoutes } from './checks/routes/checks.ts';
+import { maintenanceRoutes } from './maintenance/routes.ts';
 import { heartbeatRoutes } from './checks/routes/heartbeats.ts';
 import { containerRoutes } from './containers/routes.ts';
 import { hiddenPartRoutes } from './hidden-parts/routes.ts';
@@ -98,6 +99,7 @@ export function allRoutes(deps: Deps): Route[] {
     hiddenPartRoutes,
     containerRoutes,
     checkRoutes,
+    maintenanceRoutes,
     heartbeatRoutes,
     metricRoutes,
     sparkRoutes,

@@ -20,6 +20,7 @@ import { externalMetricsJob } from './external-metrics/jobs.ts';
 import { capacityJobs } from './capacity/jobs.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
 import { judgeChecksJob, runChecksJob } from './checks/jobs.ts';
+import { maintenanceJob } from './maintenance/jobs.ts';
 import { containerHistoryJob } from './containers/jobs.ts';
 import { statusDaysJob } from './status-pages/jobs.ts';
 import { diskTrendJob, rollupJob, seriesStoreJobs, setAsideJob } from './series/jobs.ts';
@@ -158,6 +159,7 @@ function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Sched
         changes,
         reportIntervalSeconds,
       }),
+      maintenanceJob(storage.maintenances),
       runChecksJob(deps.checkRunner),
       judgeChecksJob({
         checkResults: storage.checkResults,

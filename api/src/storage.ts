@@ -42,6 +42,8 @@ import type {
 } from './alerts/store.ts';
 import type { CheckResults, Checks } from './checks/store.ts';
 import { createCheckStore } from './checks/postgres/checks.ts';
+import { createMaintenanceStore } from './maintenance/postgres.ts';
+import type { Maintenances } from './maintenance/store.ts';
 import { writeCheckResults } from './checks/postgres/report-results.ts';
 import { createCheckResults } from './checks/postgres/results.ts';
 import type { Kubernetes } from './kubernetes/store.ts';
@@ -152,6 +154,7 @@ export interface Stores {
   hiddenParts: HiddenParts;
   changeLedger: ChangeLedger;
   checks: Checks;
+  maintenances: Maintenances;
 }
 
 /** Ports that `deps.ts` passes to the rest of the API. */
@@ -250,6 +253,7 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
   hiddenParts: createHiddenPartStore(database),
   changeLedger: createChangeLedger(database),
   checks: createCheckStore(database),
+  maintenances: createMaintenanceStore(database, wakeHeldMessages),
   alertRules: createAlertRuleStore(database),
   managedObjects: createManagedObjectStore(database),
 });

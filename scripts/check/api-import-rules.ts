@@ -13,6 +13,7 @@ const NOUNS = [
   'installation',
   'kubernetes',
   'live',
+  'maintenance',
   'notify',
   'operator',
   'processes',
@@ -160,6 +161,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'silences/update-silence',
   ],
   live: ['change-bus', 'change-feed', 'event-streams'],
+  maintenance: ['create-maintenance', 'delete-maintenance', 'plan-periods', 'require-draft', 'update-maintenance'],
   notify: [
     'channel-secrets',
     'channels/discord',
@@ -258,6 +260,7 @@ export const CALLS: Partial<Record<Noun, readonly Noun[]>> = {
   ai: ['accounts', 'servers'],
   'external-metrics': ['alerts', 'live', 'reports', 'servers'],
   kubernetes: ['alerts', 'live', 'reports', 'series', 'servers'],
+  maintenance: ['live'],
   notify: ['accounts'],
   operator: ['accounts', 'alerts', 'notify', 'servers'],
   processes: ['series', 'servers'],

@@ -185,12 +185,15 @@ const availability = z.object({
   percent: z.number().nullable(),
   down_seconds: z.number(),
   unknown_seconds: z.number(),
+  /** Planned, and counted as neither good nor down. */
+  maintenance_seconds: z.number(),
 });
 const day = z.object({
   /** UTC. */
   date: z.iso.date(),
   down_seconds: z.number(),
   unknown_seconds: z.number(),
+  maintenance_seconds: z.number(),
   outages: z.int(),
   /** False: the check did not exist yet. */
   is_known: z.boolean(),

@@ -102,6 +102,7 @@ export const EXPORTED_LISTS = [
   'status_incident_updates',
   'alert_rules',
   'alert_silences',
+  'maintenance',
   'alert_operations',
   'alert_events',
   'alert_black_boxes',

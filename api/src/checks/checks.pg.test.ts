@@ -378,7 +378,13 @@ test('time in which no place has voted is unknown, and not up', async () => {
   app.clock.ms += 60 * MINUTE;
   await judge();
   const { availability } = (await detail(check.check_id)) as { availability: object[] };
-  expect(availability[0]).toEqual({ days: 1, percent: null, down_seconds: 0, unknown_seconds: 3600 });
+  expect(availability[0]).toEqual({
+    days: 1,
+    percent: null,
+    down_seconds: 0,
+    unknown_seconds: 3600,
+    maintenance_seconds: 0,
+  });
 });
 
 test('a preview returns the first result and stores nothing', async () => {

@@ -150,6 +150,7 @@ const SOURCES: Record<Exclude<ExportedList, 'list_history'>, Source> = {
     id: "'page', p.title",
   },
   alert_rules: { table: 'alert_rule', key: BY_ID, owned: '', id: "'rule_id', t.id" },
+  maintenance: { table: 'maintenance', key: BY_ID, owned: '', id: "'maintenance_id', t.id" },
   alert_silences: { table: 'alert_silence', key: BY_ID, owned: '', id: "'silence_id', t.id" },
   alert_operations: { table: 'alert_bulk', key: BY_ID, owned: '', id: "'operation_id', t.id" },
   alert_events: { table: 'alert_event', key: BY_NUMBER, ...OF_ALERT },

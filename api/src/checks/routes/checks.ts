@@ -68,9 +68,14 @@ async function detailOf(deps: Deps, owner: Owner, check: Check): Promise<CheckDe
   const { shown, servers } = await pictures(deps, owner, [check], now);
   const [picture] = shown;
   if (picture === undefined) throw notFound('Check');
-  const outages = await deps.storage.checkResults.listOutages(check.key, now - OUTAGE_DAYS * DAY_MS);
+  const range = { from: now - OUTAGE_DAYS * DAY_MS, to: now };
+  const [outages, planned] = await Promise.all([
+    deps.storage.checkResults.listOutages(check.key, range.from),
+    deps.storage.maintenances.ofChecks(owner, [check.id], range),
+  ]);
   const people = await deps.storage.tenancy.teams.findNames(peopleOf([check]));
-  return shapeDetail(picture, { outages, people, votes: shapeVotes(picture, servers, now) }, now);
+  const maintenance = planned.get(check.id) ?? [];
+  return shapeDetail(picture, { outages, maintenance, people, votes: shapeVotes(picture, servers, now) }, now);
 }
 
 const RANK = { down: 0, unknown: 1, up: 2, paused: 3 } as const;
