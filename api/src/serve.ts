@@ -19,7 +19,7 @@ import { Scheduler } from './jobs/scheduler.ts';
 import { externalMetricsJob } from './external-metrics/jobs.ts';
 import { capacityJobs } from './capacity/jobs.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
-import { judgeChecksJob, runChecksJob } from './checks/jobs.ts';
+import { judgeChecksJob, rollUpChecksJob, runChecksJob } from './checks/jobs.ts';
 import { maintenanceJob } from './maintenance/jobs.ts';
 import { containerHistoryJob } from './containers/jobs.ts';
 import { statusDaysJob } from './status-pages/jobs.ts';
@@ -161,6 +161,7 @@ function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Sched
       }),
       maintenanceJob(storage.maintenances),
       runChecksJob(deps.checkRunner),
+      rollUpChecksJob(storage.checkRollups),
       judgeChecksJob({
         checkResults: storage.checkResults,
         checkAlerts: storage.checkAlerts,

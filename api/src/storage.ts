@@ -40,7 +40,8 @@ import type {
   RecordedValues,
   Silences,
 } from './alerts/store.ts';
-import type { CheckResults, Checks } from './checks/store.ts';
+import type { CheckResults, CheckRollups, Checks } from './checks/store.ts';
+import { createCheckRollups } from './checks/postgres/rollups.ts';
 import { createCheckStore } from './checks/postgres/checks.ts';
 import { createMaintenanceStore } from './maintenance/postgres.ts';
 import type { Maintenances } from './maintenance/store.ts';
@@ -183,6 +184,7 @@ export interface Storage extends Stores {
   containers: Containers;
   capacityPlans: CapacityPlans;
   checkResults: CheckResults;
+  checkRollups: CheckRollups;
   checkAlerts: CheckAlerts;
   clusterAlerts: ClusterAlertStates;
   alertDetails: AlertDetails;
@@ -296,6 +298,7 @@ export const createPostgresStorage = (options: {
     containers: createContainerStore(database),
     capacityPlans: createCapacityPlans(database),
     checkResults: createCheckResults(database),
+    checkRollups: createCheckRollups(database),
     checkAlerts: createCheckAlerts(database, incidentOutbox),
     clusterAlerts: createClusterAlertStates(database, (client, clusterKey, changes, now) =>
       settleClusterChanges(client, incidentOutbox, clusterKey, changes, now),

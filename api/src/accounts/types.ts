@@ -83,6 +83,7 @@ export const EXPORTED_LISTS = [
   'changes',
   'checks',
   'check_outages',
+  'check_rollups',
   'process_minutes',
   'process_blocks',
   'clusters',

@@ -59,6 +59,19 @@ export interface BucketRow {
   max: number | null;
 }
 
+/** 5-minute buckets are kept for 90 days, hourly ones for a year. */
+export type RollupLevel = '5m' | '1h';
+export interface CheckRollups {
+  /** Rolls up what closed or arrived late since the last run. Returns the rows; null: another replica is at it. */
+  advance(now: number): Promise<number | null>;
+  /** `stepMs` is a multiple of the level's bucket. */
+  listBuckets(
+    level: RollupLevel,
+    checkKey: number,
+    range: { from: number; to: number; stepMs: number },
+  ): Promise<BucketRow[]>;
+}
+
 export interface LatestResult {
   checkKey: number;
   placeKey: number;

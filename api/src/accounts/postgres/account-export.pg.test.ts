@@ -154,6 +154,7 @@ describeEachPostgres('the export of an account', (db) => {
       changes: 1,
       checks: 1,
       check_outages: 1,
+      check_rollups: 0,
       process_minutes: 1,
       process_blocks: 1,
       clusters: 1,

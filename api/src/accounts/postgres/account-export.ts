@@ -108,6 +108,15 @@ const SOURCES: Record<Exclude<ExportedList, 'list_history'>, Source> = {
     owned: 'JOIN check_definition c ON c.key = t.check_key AND c.organisation_id = $1',
     id: "'check_id', c.id, 'check', c.name",
   },
+  check_rollups: {
+    table: 'check_rollup_1h',
+    key: [
+      ['check_key', 'integer'],
+      ['ts', 'timestamptz'],
+    ],
+    owned: 'JOIN check_definition c ON c.key = t.check_key AND c.organisation_id = $1',
+    id: "'check_id', c.id, 'check', c.name",
+  },
   filesystem_history: { table: 'filesystem_history', key: PER_SERVER, ...OF_SERVER },
   clusters: { table: 'cluster', key: [['key', 'integer']], owned: '', id: "'cluster', t.uid" },
   kubernetes_nodes: { table: 'kube_node', key: PER_CLUSTER, ...OF_CLUSTER },

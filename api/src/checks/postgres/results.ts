@@ -8,9 +8,15 @@ import type { OrganisationId } from '../../tenancy/ids.ts';
 import type { BucketRow, CheckResults, Judged, LatestResult } from '../store.ts';
 import type { CheckState, Outage, PlaceResult } from '../types.ts';
 import { checkOf } from './checks.ts';
+import { CLOSED_AFTER_SECONDS } from './rollups.ts';
 import { placesSeen } from './places.ts';
 
-const RECORD = `INSERT INTO check_result (ts, organisation_id, place_key, check_keys, revs, ages, oks, reasons, phases, statuses,
+/** The hours of results that are too late for the next rollup: ten seconds are for the transaction. */
+const LATE = `INSERT INTO check_rollup_due (hour, place_key)
+  SELECT generate_series(date_bin('1 hour', first, to_timestamp(0)), ${at('$1')}, interval '1 hour'), $3::integer
+  FROM (SELECT ${at('$1')} - make_interval(secs => (SELECT max(age) FROM unnest($6::real[]) age)) AS first) f
+  WHERE first < now() - make_interval(secs => ${String(CLOSED_AFTER_SECONDS - 10)}) ON CONFLICT DO NOTHING`;
+const RECORD = `WITH late AS (${LATE}) INSERT INTO check_result (ts, organisation_id, place_key, check_keys, revs, ages, oks, reasons, phases, statuses,
     sizes, dns_ms, connect_ms, tls_ms, wait_ms, transfer_ms, total_ms)
   VALUES (${at('$1')}, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) ON CONFLICT DO NOTHING`;
 const CERTIFICATES = `UPDATE check_state s SET certificate = c.certificate
