@@ -5,6 +5,7 @@ import type { CheckDetail, CheckSeriesAnswer } from '@plimsoll/contract/wire/che
 import { useState } from 'react';
 import { checkQuery, checkSeriesQuery } from '../../api/checks.ts';
 import { useQuery } from '../../api/query.ts';
+import { useServerNames } from '../../api/server-names.ts';
 import { CheckStatusChip } from '../../components/checks/check-status.tsx';
 import { PhaseChart, PhaseLegend } from '../../components/checks/phase-chart.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
@@ -115,6 +116,16 @@ function Response({ check, series, to, hours, onHours }: ResponseProps) {
   );
 }
 
+/** The host behind the check: while it is down, its incident holds the failure of the check. */
+function OfServer({ id }: { id: string }) {
+  const name = useServerNames().find((server) => server.id === id)?.name ?? 'a server';
+  return (
+    <p>
+      Belongs to <Link to={paths.server(id)}>{escapeInvisible(name)}</Link>: one incident while that server is down.
+    </p>
+  );
+}
+
 const MISSING = [400, 404];
 
 /** One check: its figures, the phases of its answers, the votes, its outages. */
@@ -171,6 +182,7 @@ export function Component() {
             <CheckStatusChip status={check.status} />
           </div>
           <p>{escapeInvisible(sentenceOf(check, asked.dataUpdatedAt))}</p>
+          {check.server_id !== null && <OfServer id={check.server_id} />}
         </div>
         <CheckActions check={check} />
       </Head>
