@@ -19,6 +19,7 @@ import { changeRoutes } from './changes/routes.ts';
 import { serverFitRoutes } from './capacity/routes/servers.ts';
 import { capacityRoutes } from './capacity/routes/capacity.ts';
 import { checkRoutes } from './checks/routes/checks.ts';
+import { maintenanceRoutes } from './maintenance/routes.ts';
 import { heartbeatRoutes } from './checks/routes/heartbeats.ts';
 import { containerRoutes } from './containers/routes.ts';
 import { lineRoutes } from './lines/routes.ts';
@@ -102,6 +103,7 @@ export function allRoutes(deps: Deps): Route[] {
     containerRoutes,
     lineRoutes,
     checkRoutes,
+    maintenanceRoutes,
     heartbeatRoutes,
     metricRoutes,
     sparkRoutes,

@@ -42,8 +42,11 @@ import type {
   RecordedValues,
   Silences,
 } from './alerts/store.ts';
-import type { CheckResults, Checks } from './checks/store.ts';
+import type { CheckResults, CheckRollups, Checks } from './checks/store.ts';
+import { createCheckRollups } from './checks/postgres/rollups.ts';
 import { createCheckStore } from './checks/postgres/checks.ts';
+import { createMaintenanceStore } from './maintenance/postgres.ts';
+import type { Maintenances } from './maintenance/store.ts';
 import { writeCheckResults } from './checks/postgres/report-results.ts';
 import { createCheckResults } from './checks/postgres/results.ts';
 import type { Kubernetes } from './kubernetes/store.ts';
@@ -157,6 +160,7 @@ export interface Stores {
   hiddenParts: HiddenParts;
   changeLedger: ChangeLedger;
   checks: Checks;
+  maintenances: Maintenances;
 }
 
 /** Ports that `deps.ts` passes to the rest of the API. */
@@ -187,6 +191,7 @@ export interface Storage extends Stores {
   containers: Containers;
   capacityPlans: CapacityPlans;
   checkResults: CheckResults;
+  checkRollups: CheckRollups;
   checkAlerts: CheckAlerts;
   clusterAlerts: ClusterAlertStates;
   alertDetails: AlertDetails;
@@ -258,6 +263,7 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
   hiddenParts: createHiddenPartStore(database),
   changeLedger: createChangeLedger(database),
   checks: createCheckStore(database),
+  maintenances: createMaintenanceStore(database, wakeHeldMessages),
   alertRules: createAlertRuleStore(database),
   managedObjects: createManagedObjectStore(database),
 });
@@ -302,6 +308,7 @@ export const createPostgresStorage = (options: {
     containers: createContainerStore(database),
     capacityPlans: createCapacityPlans(database),
     checkResults: createCheckResults(database),
+    checkRollups: createCheckRollups(database),
     checkAlerts: createCheckAlerts(database, incidentOutbox),
     clusterAlerts: createClusterAlertStates(database, (client, clusterKey, changes, now) =>
       settleClusterChanges(client, incidentOutbox, clusterKey, changes, now),

@@ -15,6 +15,7 @@ const NOUNS = [
   'kubernetes',
   'lines',
   'live',
+  'maintenance',
   'notify',
   'operator',
   'processes',
@@ -175,6 +176,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'silences/update-silence',
   ],
   live: ['change-bus', 'change-feed', 'event-streams'],
+  maintenance: ['create-maintenance', 'delete-maintenance', 'plan-periods', 'require-draft', 'update-maintenance'],
   notify: [
     'channel-secrets',
     'channels/discord',
@@ -276,6 +278,7 @@ export const CALLS: Partial<Record<Noun, readonly Noun[]>> = {
   ai: ['accounts', 'causes', 'servers'],
   'external-metrics': ['alerts', 'live', 'reports', 'servers'],
   kubernetes: ['alerts', 'live', 'reports', 'series', 'servers'],
+  maintenance: ['live'],
   notify: ['accounts'],
   operator: ['accounts', 'alerts', 'notify', 'servers'],
   processes: ['series', 'servers'],

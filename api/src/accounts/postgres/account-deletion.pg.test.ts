@@ -80,6 +80,15 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     const silence = { server_id: host.serverId, ends_at: new Date(NOW + DAY).toISOString() };
     const silenced = await app.call('POST', '/api/alerts/silences', { ...user, body: silence });
     if (silenced.status !== 200) throw new Error(silenced.text);
+    const night = {
+      name: hostname,
+      schedule: { kind: 'weekly', weekdays: [7], time: '02:00' },
+      zone: 'UTC',
+      duration_seconds: 7200,
+      server_ids: [host.serverId],
+    };
+    const maintained = await app.call('POST', '/api/maintenance', { ...user, body: night });
+    if (maintained.status !== 200) throw new Error(maintained.text);
     const statusPage = { title: hostname, servers: [{ server_id: host.serverId }] };
     const published = await app.call('POST', '/api/status-pages', { ...user, body: statusPage });
     if (published.status !== 200) throw new Error(published.text);
@@ -254,7 +263,7 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       events: expect.any(Number),
       lines: expect.any(Number),
       last_words: expect.any(Number),
-      changes: 3,
+      changes: 4,
       processes: expect.any(Number),
       process_minutes: expect.any(Number),
       process_blocks: expect.any(Number),

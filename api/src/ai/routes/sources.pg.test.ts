@@ -74,6 +74,7 @@ const TOOL_SOURCES: [name: string, input: Record<string, unknown>, href: string]
   ['rank_servers', { by: 'cpu' }, '/servers?view=table&sort=cpu'],
   ['rank_servers', { by: 'load', order: 'lowest' }, '/servers?view=table'],
   ['list_containers', { by: 'memory' }, '/servers/containers'],
+  ['list_maintenance', {}, '/alerts/silences'],
   ['list_checks', { search: 'db' }, '/servers/checks'],
   ['check_details', { check_id: 'CHECK' }, '/servers/checks/CHECK'],
   ['rank_pods', { by: 'memory', namespace: 'shop' }, '/kubernetes/pods?namespace=shop&sort=restarts_24h&order=desc'],
