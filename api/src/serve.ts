@@ -17,7 +17,7 @@ import { aiJobs } from './ai/jobs.ts';
 import { accountJobs } from './accounts/jobs.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { externalMetricsJob } from './external-metrics/jobs.ts';
-import { capacityJobs } from './capacity/jobs.ts';
+import { capacityJobs, serverUsageJob } from './capacity/jobs.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
 import { judgeChecksJob, runChecksJob } from './checks/jobs.ts';
 import { containerHistoryJob } from './containers/jobs.ts';
@@ -143,6 +143,7 @@ function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Sched
       }),
       ...kubernetesJobs(storage.kubernetes.upkeep),
       ...capacityJobs(storage.capacityPlans),
+      serverUsageJob(storage.serverUsages),
       ...accountJobs(storage.identity, config.planLimits),
       markSilentJob({
         ...alerting,

@@ -23,7 +23,7 @@ import type {
 } from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
 import type { ChangeLedger } from './changes/store.ts';
-import type { CapacityPlans } from './capacity/store.ts';
+import type { CapacityPlans, ServerUsages } from './capacity/store.ts';
 import type { Containers } from './containers/store.ts';
 import type { HiddenParts } from './hidden-parts/store.ts';
 import type {
@@ -65,6 +65,7 @@ import { writeDescribed } from './changes/postgres/described-objects.ts';
 import { writeSections } from './changes/postgres/described-sections.ts';
 import { createChangeLedger } from './changes/postgres/ledger.ts';
 import { createCapacityPlans } from './capacity/postgres/plans.ts';
+import { createServerUsages } from './capacity/postgres/server-usages.ts';
 import { noteAudited } from './changes/postgres/note-audited.ts';
 import { createContainerStore } from './containers/postgres.ts';
 import { createHiddenPartStore } from './hidden-parts/postgres.ts';
@@ -179,6 +180,7 @@ export interface Storage extends Stores {
   activity: Activity;
   containers: Containers;
   capacityPlans: CapacityPlans;
+  serverUsages: ServerUsages;
   checkResults: CheckResults;
   checkAlerts: CheckAlerts;
   clusterAlerts: ClusterAlertStates;
@@ -291,6 +293,7 @@ export const createPostgresStorage = (options: {
     activity: createActivityStore(database),
     containers: createContainerStore(database),
     capacityPlans: createCapacityPlans(database),
+    serverUsages: createServerUsages(database),
     checkResults: createCheckResults(database),
     checkAlerts: createCheckAlerts(database, incidentOutbox),
     clusterAlerts: createClusterAlertStates(database, (client, clusterKey, changes, now) =>

@@ -79,7 +79,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'sealed-secrets',
     'update-check',
   ],
-  capacity: ['make-plans', 'plan-worker'],
+  capacity: ['change-price', 'change-settings', 'make-plans', 'measure-servers', 'plan-worker'],
   containers: [],
   'hidden-parts': ['apply-hidden', 'hidden-mounts', 'hide-part', 'show-part'],
   ai: [

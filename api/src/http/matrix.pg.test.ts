@@ -374,6 +374,7 @@ const EXAMPLES: Record<string, Example> = {
     owned: true,
   },
   'GET /api/kubernetes/sizing': { path: '/api/kubernetes/sizing?cluster_id=CLUSTER', owned: true },
+  'GET /api/servers/idle': {},
   'GET /api/servers/fits': { path: '/api/servers/fits?cores=1&memory_bytes=1' },
   'GET /api/kubernetes/workloads/:namespace/:kind/:name': {
     path: '/api/kubernetes/workloads/shop/Deployment/web',

@@ -6,6 +6,7 @@ import type {
   SizingAnswer,
   SurvivalAnswer,
 } from '@plimsoll/contract/wire/capacity';
+import type { IdleServersAnswer } from '@plimsoll/contract/wire/idle-servers';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import type { WorkloadName } from './kubernetes.ts';
@@ -59,6 +60,15 @@ export const serverFitsQuery = (
   queryKey: ['servers', 'fits', size, limit],
   queryFn: (context) =>
     request('/api/servers/fits', { query: { ...size, limit, ...scopeOf(context) }, signal: context.signal }),
+  meta: SCOPED,
+  refetchInterval: POLL.capacity,
+  placeholderData: (previous) => previous,
+});
+
+/** Servers that can be given back, those that nobody is connected to first. */
+export const idleServersQuery = (limit: number): Ask<IdleServersAnswer> => ({
+  queryKey: ['servers', 'idle', limit],
+  queryFn: (context) => request('/api/servers/idle', { query: { limit, ...scopeOf(context) }, signal: context.signal }),
   meta: SCOPED,
   refetchInterval: POLL.capacity,
   placeholderData: (previous) => previous,

@@ -11,6 +11,7 @@ import * as capacity from '@plimsoll/contract/wire/capacity';
 import { checkAnswer, checksAnswer, checkSeriesAnswer } from '@plimsoll/contract/wire/checks';
 import { containerGroupsAnswer, containersAnswer } from '@plimsoll/contract/wire/containers';
 import { changesAnswer, changesBeforeAnswer } from '@plimsoll/contract/wire/changes';
+import { idleServersAnswer } from '@plimsoll/contract/wire/idle-servers';
 import { hiddenPartsAnswer } from '@plimsoll/contract/wire/hidden-parts';
 import * as incidents from '@plimsoll/contract/wire/incidents';
 import { installationHealthAnswer } from '@plimsoll/contract/wire/installation-health';
@@ -75,6 +76,7 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/plans$/, plans.plansAnswer],
   [/^\/api\/servers\/list$/, servers.serversAnswer],
   [/^\/api\/servers\/fits$/, capacity.serverFitsAnswer],
+  [/^\/api\/servers\/idle$/, idleServersAnswer],
   [/^\/api\/servers\/[^/]+$/, servers.serverAnswer],
   [/^\/api\/servers\/[^/]+\/hidden$/, hiddenPartsAnswer],
   [/^\/api\/containers$/, containersAnswer],
