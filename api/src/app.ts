@@ -17,6 +17,7 @@ import { activityRoutes } from './activity/routes.ts';
 import { changeRoutes } from './changes/routes.ts';
 import { serverFitRoutes } from './capacity/routes/servers.ts';
 import { capacityRoutes } from './capacity/routes/capacity.ts';
+import { capacitySettingsRoutes } from './capacity/routes/settings.ts';
 import { checkRoutes } from './checks/routes/checks.ts';
 import { heartbeatRoutes } from './checks/routes/heartbeats.ts';
 import { containerRoutes } from './containers/routes.ts';
@@ -129,6 +130,7 @@ export function allRoutes(deps: Deps): Route[] {
     clusterStateRoutes,
     workloadRoutes,
     capacityRoutes,
+    capacitySettingsRoutes,
     clusterMomentRoutes,
     kubernetesNodeRoutes,
     kubernetesPodRoutes,

@@ -23,7 +23,7 @@ import type {
 } from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
 import type { ChangeLedger } from './changes/store.ts';
-import type { CapacityPlans, ServerUsages } from './capacity/store.ts';
+import type { CapacityPlans, CapacitySettings, ServerUsages } from './capacity/store.ts';
 import type { Containers } from './containers/store.ts';
 import type { HiddenParts } from './hidden-parts/store.ts';
 import type {
@@ -65,6 +65,7 @@ import { writeDescribed } from './changes/postgres/described-objects.ts';
 import { writeSections } from './changes/postgres/described-sections.ts';
 import { createChangeLedger } from './changes/postgres/ledger.ts';
 import { createCapacityPlans } from './capacity/postgres/plans.ts';
+import { createCapacitySettings } from './capacity/postgres/settings.ts';
 import { createServerUsages } from './capacity/postgres/server-usages.ts';
 import { noteAudited } from './changes/postgres/note-audited.ts';
 import { createContainerStore } from './containers/postgres.ts';
@@ -153,6 +154,7 @@ export interface Stores {
   hiddenParts: HiddenParts;
   changeLedger: ChangeLedger;
   checks: Checks;
+  capacitySettings: CapacitySettings;
 }
 
 /** Ports that `deps.ts` passes to the rest of the API. */
@@ -252,6 +254,7 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
   hiddenParts: createHiddenPartStore(database),
   changeLedger: createChangeLedger(database),
   checks: createCheckStore(database),
+  capacitySettings: createCapacitySettings(database),
   alertRules: createAlertRuleStore(database),
   managedObjects: createManagedObjectStore(database),
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_ADVICE } from './advice.ts';
 import { computePlan as planAt } from './compute-plan.ts';
 import type { ClusterParts, StoredNode, StoredPod } from './types.ts';
 
@@ -26,6 +27,8 @@ const pod = (name: string, on: string | null, parts: Partial<StoredPod> = {}): S
   labels: { app: 'api' },
   cpu: 1,
   memory: 6 * GB,
+  usedCpu: 0.5,
+  usedMemory: 7 * GB,
   placement: null,
   claims: [],
   createdAt: 1,
@@ -44,6 +47,8 @@ const parts = (more: Partial<ClusterParts> = {}): ClusterParts => ({
   specs: [],
   ooms: [],
   days: [],
+  advice: DEFAULT_ADVICE,
+  autoscalers: [],
   ...more,
 });
 

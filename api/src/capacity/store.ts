@@ -1,6 +1,7 @@
 import type { ClusterFilter } from '../kubernetes/types.ts';
 import type { DiskTrend } from '../series/types.ts';
 import type { Owner } from '../tenancy/owner.ts';
+import type { AdviceRules, Price } from './advice.ts';
 import type { MemoryPoint, ServerUsage } from './server-usage.ts';
 import type { PartTexts, PlanDraft, StoredFindings, StoredPlan } from './stored-plan.ts';
 
@@ -34,4 +35,21 @@ export interface ServerUsages {
   ): Promise<(ServerUsage & { memory: MemoryPoint[]; memoryTotalBytes: number | null })[]>;
   save(usage: ServerUsage, trend: DiskTrend | null): Promise<void>;
   list(owner: Owner): Promise<ServerUsage[]>;
+}
+
+export interface ClusterPrice extends Price {
+  clusterId: string;
+  clusterName: string | null;
+}
+/** How an organisation wants its advice, and what its clusters cost. */
+export interface CapacitySettings {
+  /** Null: the defaults. */
+  get(owner: Owner): Promise<AdviceRules | null>;
+  put(owner: Owner, advice: AdviceRules, now: number): Promise<void>;
+  /** By the name of the cluster. */
+  listPrices(owner: Owner): Promise<ClusterPrice[]>;
+  /** Null: nobody entered one. */
+  getPrice(owner: Owner, clusterId: string): Promise<Price | null>;
+  putPrice(clusterKey: number, price: Price, now: number): Promise<void>;
+  deletePrice(clusterKey: number): Promise<boolean>;
 }

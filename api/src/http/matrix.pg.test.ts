@@ -375,6 +375,16 @@ const EXAMPLES: Record<string, Example> = {
   },
   'GET /api/kubernetes/sizing': { path: '/api/kubernetes/sizing?cluster_id=CLUSTER', owned: true },
   'GET /api/servers/idle': {},
+  'GET /api/kubernetes/capacity/settings': {},
+  'PUT /api/kubernetes/capacity/settings': {
+    body: () => ({ cpu_percentile: 90, memory_surplus_percent: 20, days: 7, cpu_limit: 'none' }),
+  },
+  'PUT /api/kubernetes/clusters/:id/price': {
+    path: '/api/kubernetes/clusters/CLUSTER/price',
+    body: () => ({ currency: 'EUR', core_hour: 0.03, gb_hour: 0.004 }),
+    owned: true,
+  },
+  'DELETE /api/kubernetes/clusters/:id/price': { path: '/api/kubernetes/clusters/CLUSTER/price', owned: true },
   'GET /api/servers/fits': { path: '/api/servers/fits?cores=1&memory_bytes=1' },
   'GET /api/kubernetes/workloads/:namespace/:kind/:name': {
     path: '/api/kubernetes/workloads/shop/Deployment/web',
