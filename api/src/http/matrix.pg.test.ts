@@ -708,7 +708,7 @@ test('a server lookup that forgets the owner is noticed by every cell that names
     // Their first lookup is that of the check, rule, channel, alert, silence, page, member, cluster or operation.
     ([key, { owned, path = key, body }]) =>
       owned &&
-      !/(PROBED|PROBED\/series|RULE|CHANNEL|QUIET|TALK|PUBLISHED|PUBLISHED\/incidents.*|MEMBER|MEMBER\/access\/end|clusters\/CLUSTER|CLUSTER\/name|separate|acknowledge|bulk)$/.test(
+      !/(PROBED|PROBED\/series|RULE|CHANNEL|QUIET|TALK|PUBLISHED|PUBLISHED\/incidents.*|MEMBER|MEMBER\/access\/end|clusters\/CLUSTER|CLUSTER\/name|CLUSTER\/price|separate|acknowledge|bulk)$/.test(
         path,
       ) &&
       (path.endsWith('ID') || body),

@@ -6,6 +6,7 @@ import type {
   SizingAnswer,
   SurvivalAnswer,
 } from '@plimsoll/contract/wire/capacity';
+import type { AdviceSettings, CapacitySettingsAnswer, ClusterPrice } from '@plimsoll/contract/wire/capacity-settings';
 import type { IdleServersAnswer } from '@plimsoll/contract/wire/idle-servers';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
@@ -73,3 +74,15 @@ export const idleServersQuery = (limit: number): Ask<IdleServersAnswer> => ({
   refetchInterval: POLL.capacity,
   placeholderData: (previous) => previous,
 });
+
+export const capacitySettingsQuery = (): Ask<CapacitySettingsAnswer> => ({
+  queryKey: ['capacity', 'settings'],
+  queryFn: ({ signal }) => request('/api/kubernetes/capacity/settings', { signal }),
+});
+export const putAdvice = (body: AdviceSettings): Promise<CapacitySettingsAnswer> =>
+  request('/api/kubernetes/capacity/settings', { method: 'PUT', body });
+const pricePath = (cluster: string): string => `/api/kubernetes/clusters/${encodeURIComponent(cluster)}/price`;
+export const putPrice = (cluster: string, body: ClusterPrice): Promise<CapacitySettingsAnswer> =>
+  request(pricePath(cluster), { method: 'PUT', body });
+export const deletePrice = (cluster: string): Promise<CapacitySettingsAnswer> =>
+  request(pricePath(cluster), { method: 'DELETE' });

@@ -11,6 +11,7 @@ import * as capacity from '@plimsoll/contract/wire/capacity';
 import { checkAnswer, checksAnswer, checkSeriesAnswer } from '@plimsoll/contract/wire/checks';
 import { containerGroupsAnswer, containersAnswer } from '@plimsoll/contract/wire/containers';
 import { changesAnswer, changesBeforeAnswer } from '@plimsoll/contract/wire/changes';
+import { capacitySettingsAnswer } from '@plimsoll/contract/wire/capacity-settings';
 import { idleServersAnswer } from '@plimsoll/contract/wire/idle-servers';
 import { hiddenPartsAnswer } from '@plimsoll/contract/wire/hidden-parts';
 import * as incidents from '@plimsoll/contract/wire/incidents';
@@ -114,6 +115,7 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/kubernetes\/capacity\/summary$/, capacity.survivalAnswer],
   [/^\/api\/kubernetes\/capacity\/loss$/, capacity.capacityLossAnswer],
   [/^\/api\/kubernetes\/capacity\/fits$/, capacity.capacityFitsAnswer],
+  [/^\/api\/kubernetes\/capacity\/settings$/, capacitySettingsAnswer],
   [/^\/api\/kubernetes\/sizing$/, capacity.sizingAnswer],
   [/^\/api\/kubernetes\/workloads\/[^/]+\/[^/]+\/[^/]+$/, kubernetes.workloadAnswer],
   [/^\/api\/kubernetes\/clusters\/states$/, kubernetes.clusterStatesAnswer],

@@ -14,6 +14,7 @@ const head: Survival = {
   reason: null,
 };
 const api = { namespace: 'shop', kind: 'Deployment', name: 'api' };
+const advice = { cpu_percentile: 95, memory_surplus_percent: 15, days: 14, cpu_limit: 'none' } as const;
 const cluster: CapacityCluster = {
   ...head,
   notes: [],
@@ -73,6 +74,10 @@ const cluster: CapacityCluster = {
     },
   ],
   sizing: { too_large: 2, too_small: 1, frees: { cpu_cores: 1.5, memory_bytes: 3 * GB }, reason: null },
+  advice,
+  pools: [],
+  autoscaler: null,
+  cost: null,
 };
 const draw = (answer: CapacityAnswer) =>
   drawApp('/kubernetes/capacity', {
