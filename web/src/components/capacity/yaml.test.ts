@@ -66,7 +66,7 @@ test('names the autoscalers that the requests move, each once, on lines that YAM
   const unread = { name: 'x\nkind: Secret', resource: null, utilization_percent: null, now: null, after: null };
   const rows = ['app', 'proxy'].map((name) => ({ ...row(name, 0.25, null), autoscalers: [hpa, unread] }));
   const lines = workloadYaml(rows).split('\n');
-  expect(lines[0]).toBe('# HPA api scales at 70 % of the CPU request: its target moves from 0.7 cores to 0.18 cores.');
+  expect(lines[0]).toBe('# HPA api scales at 70 % of the CPU request: its target moves from 0.70 cores to 0.18 cores.');
   expect(lines[1]).toMatch(/^# HPA x.*kind: Secret has metrics that could not be read/);
   expect(lines[2]).toBe('apiVersion: apps/v1');
 });

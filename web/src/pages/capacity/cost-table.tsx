@@ -1,3 +1,4 @@
+import Button from '@mui/material/Button';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -6,6 +7,7 @@ import TableRow from '@mui/material/TableRow';
 import { HOURS_A_MONTH } from '@plimsoll/contract/rules/capacity-settings';
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import type { CapacityCluster, CapacityCost } from '@plimsoll/contract/wire/capacity';
+import { useState } from 'react';
 import { bytesWords, coresWords, moneyWords } from '../../components/capacity/capacity-words.ts';
 import { Figure } from '../../components/figure.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -15,9 +17,13 @@ import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { Below, CapacityScroll } from './capacity-table.tsx';
 
+const SHOWN = 8;
+
 /** What a cluster costs by the price that an admin entered: each workload, and what is idle. */
 export function CostTable({ cluster, cost }: { cluster: CapacityCluster; cost: CapacityCost }) {
   const { currency, month, idle_month: idle, core_hour: core, gb_hour: gb } = cost;
+  const [isWhole, setWhole] = useState(false);
+  const rows = isWhole ? cost.workloads : cost.workloads.slice(0, SHOWN);
   const money = (amount: number | null): string | null => moneyWords(amount, currency);
   const share = (amount: number | null): string | null => numberText(percentOf(amount, month), 0);
   return (
@@ -54,7 +60,7 @@ export function CostTable({ cluster, cost }: { cluster: CapacityCluster; cost: C
                 <Figure value={share(idle)} unit="%" />
               </TableCell>
             </TableRow>
-            {cost.workloads.map((row) => (
+            {rows.map((row) => (
               <TableRow key={`${row.namespace}/${row.kind}/${row.name}`}>
                 <TableCell>
                   <Link
@@ -93,8 +99,13 @@ export function CostTable({ cluster, cost }: { cluster: CapacityCluster; cost: C
         pod the request, or the use where that is more. The advice on sizes frees{' '}
         {money(cost.saving_month) ?? 'nothing'}.
         {cost.unknown_pods > 0 && ` ${plural(cost.unknown_pods, 'pod')} without a request or use are in no sum.`}
-        {cost.workloads_total > cost.workloads.length &&
-          ` The ${String(cost.workloads.length)} largest of ${numberText(cost.workloads_total) ?? ''} workloads are shown.`}
+        {cost.workloads_total > rows.length &&
+          ` The ${String(rows.length)} largest of ${plural(cost.workloads_total, 'workload')} are shown. `}
+        {cost.workloads.length > rows.length && (
+          <Button size="small" onClick={() => setWhole(true)}>
+            Show {numberText(cost.workloads.length)}
+          </Button>
+        )}
       </Below>
     </Panel>
   );
