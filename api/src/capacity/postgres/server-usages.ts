@@ -65,11 +65,11 @@ export const createServerUsages = ({ pool }: Database): ServerUsages => ({
     return rows;
   },
   save: async (usage, trend) => {
-    const { cpuP95, memoryMax, cpuOlder, cpuNewer, memoryOlder, memoryNewer, connectionsMean, connectionsMax } = usage;
-    await pool.query(SAVE, [
-      ...[usage.serverKey, usage.computedAt, usage.hours, cpuP95, memoryMax, cpuOlder, cpuNewer],
-      ...[memoryOlder, memoryNewer, connectionsMean, connectionsMax, trend === null ? null : JSON.stringify(trend)],
-    ]);
+    const { serverKey, computedAt, hours, cpuP95, memoryMax, cpuOlder, cpuNewer } = usage;
+    const { memoryOlder, memoryNewer, connectionsMean, connectionsMax } = usage;
+    const measured = [serverKey, computedAt, hours, cpuP95, memoryMax, cpuOlder, cpuNewer];
+    const rest = [memoryOlder, memoryNewer, connectionsMean, connectionsMax, trend && JSON.stringify(trend)];
+    await pool.query(SAVE, [...measured, ...rest]);
   },
   list: async ({ organisationId }) => {
     const { rows } = await pool.query<ServerUsage>(LIST, [organisationId]);

@@ -170,7 +170,7 @@ describe('settings and prices of capacity', () => {
   ])('PUT %s refuses %j', async (path, body, field, remedy) => {
     const answer = await call('PUT', path, body);
     expect([answer.status, answer.json.field]).toEqual([400, field]);
-    if (remedy !== undefined) expect(answer.json.remedy).toBe(remedy);
+    expect(answer.json.remedy).toBe(remedy);
     expect(`${answer.json.detail ?? ''}${answer.json.remedy ?? ''}`).toMatch(/^\w+: .{10,}/);
     expect(answer.audited).toEqual([]);
   });

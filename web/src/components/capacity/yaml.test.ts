@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { allYaml, workloadYaml } from './yaml.ts';
 
 const sized = (advice: number | null, limits: { limit?: number; limit_advice?: number } = {}) => ({
-  ...{ request: null, limit: null, p95: null, max: null, limit_advice: null, histogram: [] },
+  request: null,
+  limit: null,
+  p95: null,
+  max: null,
+  limit_advice: null,
+  histogram: [],
   advice,
   ...limits,
 });
@@ -56,7 +61,9 @@ test('without advice there is no patch, and names that YAML reads otherwise are 
 
 test('a CPU limit is kept as advised, or taken away: a patch keeps what it does not name', () => {
   const withLimit = (cpu: ReturnType<typeof sized>) => workloadYaml([{ ...row('app', 0.25, null), cpu_cores: cpu }]);
-  expect(withLimit(sized(0.25, { limit: 1, limit_advice: 1 }))).toContain('            limits:\n              cpu: 1000m\n');
+  expect(withLimit(sized(0.25, { limit: 1, limit_advice: 1 }))).toContain(
+    '            limits:\n              cpu: 1000m\n',
+  );
   expect(withLimit(sized(0.25, { limit: 1 }))).toContain('            limits:\n              cpu: null\n');
   expect(withLimit(sized(0.25))).not.toContain('limits');
 });
