@@ -3,7 +3,7 @@ import { ADVICE_BOUNDS, CPU_LIMIT_POLICIES, CURRENCY, PRICE_BOUNDS } from '../ru
 
 const { cpu_percentile: percentile, memory_surplus_percent: surplus, days } = ADVICE_BOUNDS;
 
-/** How an organisation wants its advice on sizes. */
+/** Settings of the advice on sizes of an organisation. */
 export const adviceSettings = z.strictObject({
   /** CPU request: this percentile of the busiest day. */
   cpu_percentile: z.number().min(percentile.min).max(percentile.max),
@@ -18,7 +18,7 @@ export const adviceSettings = z.strictObject({
 const amount = z.number().min(PRICE_BOUNDS.min).max(PRICE_BOUNDS.max);
 export const clusterPrice = z.strictObject({
   currency: z.string().regex(CURRENCY, 'must be three capital letters, such as EUR'),
-  /** Of one core, and of one GB (2^30 bytes) of memory, for an hour. */
+  /** Price of one core, and of one GB (2^30 bytes) of memory, for an hour. */
   core_hour: amount,
   gb_hour: amount,
 });

@@ -100,14 +100,14 @@ export const capacitySizing = workload.extend({
   reason: z.string().nullable(),
 });
 
-/** What a cluster costs in a month of 730 hours. */
+/** Cost of a cluster in a month of 730 hours. */
 export const capacityCost = clusterPrice.extend({
   /** All nodes. Null: not every node reports its size. */
   month: figure,
-  /** What no pod holds. */
+  /** Cost of the part that no pod holds. */
   idle_month: figure,
   held_month: z.number(),
-  /** What the advice on sizes frees. */
+  /** Cost of the part that the advice on sizes frees. */
   saving_month: figure,
   /** Pods without a request whose use is not known either; they are in no sum. */
   unknown_pods: z.int(),

@@ -10,7 +10,7 @@ export const idleServersAnswer = z.object({
       hostname: z.string(),
       cores: figure,
       memory_bytes: figure,
-      /** Of five minutes each, over the days. */
+      /** Percentile of the means of five minutes, over the days. */
       cpu_percent_p95: figure,
       memory_percent_max: figure,
       /** Established connections over the days; the collector's own is one of them. */
