@@ -17,7 +17,7 @@ export const adviceSettings = z.strictObject({
 
 const amount = z.number().min(PRICE_BOUNDS.min).max(PRICE_BOUNDS.max);
 export const clusterPrice = z.strictObject({
-  currency: z.string().regex(CURRENCY, 'must be three capital letters, such as EUR'),
+  currency: z.string().refine((text) => CURRENCY.test(text), 'must be three capital letters, such as EUR'),
   /** Price of one core, and of one GB (2^30 bytes) of memory, for an hour. */
   core_hour: amount,
   gb_hour: amount,
