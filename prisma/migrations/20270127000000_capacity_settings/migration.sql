@@ -20,8 +20,8 @@ CREATE TABLE server_usage (
 -- How an organisation wants its advice on sizes. No row: the defaults.
 CREATE TABLE capacity_setting (
     organisation_id uuid PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
-    cpu_percentile  real NOT NULL,
-    memory_surplus  real NOT NULL,
+    cpu_percentile  double precision NOT NULL,
+    memory_surplus  double precision NOT NULL,
     days            integer NOT NULL,
     cpu_limit       text NOT NULL,
     updated_at      timestamptz NOT NULL
