@@ -82,6 +82,9 @@ export type AuditAction =
   | 'cluster_renamed'
   /** With its nodes, alerts and tokens. */
   | 'cluster_removed'
+  | 'capacity_settings_changed'
+  | 'cluster_price_changed'
+  | 'cluster_price_deleted'
   | 'ai_settings_changed'
   | 'ai_settings_deleted'
   | 'organisation_renamed'
