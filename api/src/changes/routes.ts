@@ -158,6 +158,18 @@ const beforeRoute = (deps: Deps): Route =>
 /** Namespaces and objects of one call. */
 const MOST_NAMESPACES = 20;
 const MOST_STATES = 5000;
+const NAMESPACE_CHARACTERS = 63;
+/** Separated by commas; objects without a namespace are always listed. */
+const namespaceNames = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? value.split(',') : value),
+    z
+      .array(z.string().max(NAMESPACE_CHARACTERS, `must be at most ${String(NAMESPACE_CHARACTERS)} characters`))
+      .max(MOST_NAMESPACES, `must be at most ${String(MOST_NAMESPACES)} names`),
+  )
+  .meta({
+    wire: { type: 'array', items: { type: 'string', maxLength: NAMESPACE_CHARACTERS }, maxItems: MOST_NAMESPACES },
+  });
 const statesRoute = (deps: Deps): Route =>
   defineRoute(
     {
@@ -168,11 +180,7 @@ const statesRoute = (deps: Deps): Route =>
       tag,
       query: {
         cluster_id: z.string().min(1).max(128),
-        namespaces: z
-          .string()
-          .max(MOST_NAMESPACES * 64)
-          .default('')
-          .meta({ description: 'Names, separated by commas; objects without a namespace are always listed' }),
+        namespaces: namespaceNames.optional(),
         limit: wholeNumber(1, MOST_STATES).default(MOST_STATES),
       },
       answer: describedStatesAnswer,
@@ -180,7 +188,7 @@ const statesRoute = (deps: Deps): Route =>
     async ({ actor, query }) => ({
       objects: await deps.storage.changeLedger.listStates(actor.owner, {
         clusterId: query.cluster_id,
-        namespaces: query.namespaces.split(',').filter((name) => name !== ''),
+        namespaces: query.namespaces ?? [],
         limit: query.limit,
       }),
     }),
