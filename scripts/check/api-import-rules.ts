@@ -64,7 +64,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'sign-up-invited',
   ],
   activity: ['read-timeline'],
-  causes: ['gather/changes', 'gather/incident', 'gather/objects', 'gather/reads', 'gather/servers'],
+  causes: ['gather/changes', 'gather/incident', 'gather/objects', 'gather/places', 'gather/reads', 'gather/servers'],
   changes: ['add-deploy-mark'],
   checks: [
     'agent-config',

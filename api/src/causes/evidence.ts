@@ -27,6 +27,8 @@ export interface AlertSeen {
   serverId: string | null;
   hostname: string | null;
   object: ObjectRef | null;
+  /** It is no part of the incident: it fired beside it, in the same place. */
+  isBeside?: boolean;
 }
 
 export interface CheckSeen {

@@ -1,6 +1,6 @@
 import type { CauseEntity } from '@plimsoll/contract/wire/causes';
 import { keyOf, objectEntity, refKey, serverEntity } from './entities.ts';
-import type { Evidence, ObjectRef } from './evidence.ts';
+import type { Evidence, ObjectRef, ObjectSeen } from './evidence.ts';
 import { fieldsBelow, labelsOf, refOf, type ObjectIndex, type Workload } from './index-objects.ts';
 import { readPolicy } from './network-policy.ts';
 
@@ -263,15 +263,28 @@ function addMachines(edges: Edges, evidence: Evidence): void {
   for (const check of evidence.checks)
     if (check.serverId !== null)
       edges.add(keyOf(serverEntity(check.serverId, '')), checkKey(check.id), KNOWN_EDGE, true);
-  for (const object of evidence.objects) {
-    if (object.kind !== 'Ingress' && object.kind !== 'Service') continue;
-    const hosts = Object.keys(object.fields).flatMap((field) => /^rules\.([^/]+)\//.exec(field)?.[1] ?? []);
-    for (const check of evidence.checks) {
-      const isNamed = hosts.some((host) => check.target.includes(host));
-      const isOpen = object.kind === 'Ingress' || /NodePort|LoadBalancer/.test(object.fields['type'] ?? '');
-      if (isNamed || isOpen) edges.add(refKey(object), checkKey(check.id), isNamed ? KNOWN_EDGE : POSSIBLE_EDGE, true);
-    }
+  const doors = evidence.objects.filter(isDoor);
+  for (const check of evidence.checks) {
+    const named = doors.filter((door) => isNamedBy(check.target, door));
+    // Without a name in common, any way into the cluster may be the one that is checked.
+    for (const door of named.length > 0 ? named : doors)
+      edges.add(refKey(door), checkKey(check.id), named.length > 0 ? KNOWN_EDGE : POSSIBLE_EDGE, true);
   }
+}
+
+/** A way into the cluster. */
+const isDoor = ({ kind, fields }: ObjectSeen): boolean =>
+  kind === 'Ingress' || (kind === 'Service' && /NodePort|LoadBalancer/.test(fields['type'] ?? ''));
+/** Returns true if the target of a check has the host of an Ingress, the node port of a Service, or its name in the cluster. */
+export function isNamedBy(target: string, { kind, namespace, name, fields }: ObjectSeen): boolean {
+  if (kind === 'Ingress')
+    return Object.keys(fields).some((field) => {
+      const host = /^rules\.([^/]+)\//.exec(field)?.[1];
+      return host !== undefined && host !== '*' && target.includes(host);
+    });
+  const ports = [...(fields['ports'] ?? '').matchAll(/node port (\d{1,5})/g)].map(([, port]) => Number(port));
+  const own = [...target.matchAll(/:(\d{1,5})(?!\d)/g)].map(([, port]) => Number(port));
+  return own.some((port) => ports.includes(port)) || target.includes(`${name}.${namespace ?? ''}`);
 }
 
 /** A check is no entity of an answer: it only watches one. */

@@ -17,7 +17,7 @@ export interface Symptom {
   weight: number;
 }
 
-/** A state that nobody set a line for says less than an alert. */
+/** A state that nobody set a line for, and an alert of another incident, say less than an alert of this one. */
 const STATE_WEIGHT = 0.5;
 /** A state that began this long before the first alert is another matter. */
 export const WINDOW_SECONDS = 3600;
@@ -89,7 +89,7 @@ function ofAlert(alert: AlertSeen, { checks }: Evidence): Symptom {
     at: alert.at,
     text: alert.title,
     href: `/alerts?alert=${encodeURIComponent(alert.id)}`,
-    weight: 1,
+    weight: alert.isBeside === true ? STATE_WEIGHT : 1,
   };
 }
 

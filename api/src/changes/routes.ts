@@ -158,6 +158,7 @@ const beforeRoute = (deps: Deps): Route =>
 /** Namespaces and objects of one call. */
 const MOST_NAMESPACES = 20;
 const MOST_STATES = 5000;
+const listed = (text: string | undefined): string[] | null => text?.split(',').filter((name) => name !== '') ?? null;
 const statesRoute = (deps: Deps): Route =>
   defineRoute(
     {
@@ -171,8 +172,9 @@ const statesRoute = (deps: Deps): Route =>
         namespaces: z
           .string()
           .max(MOST_NAMESPACES * 64)
-          .default('')
+          .optional()
           .meta({ description: 'Names, separated by commas; objects without a namespace are always listed' }),
+        kinds: z.string().max(512).optional().meta({ description: 'Kinds, separated by commas; left out: all' }),
         limit: wholeNumber(1, MOST_STATES).default(MOST_STATES),
       },
       answer: describedStatesAnswer,
@@ -180,7 +182,8 @@ const statesRoute = (deps: Deps): Route =>
     async ({ actor, query }) => ({
       objects: await deps.storage.changeLedger.listStates(actor.owner, {
         clusterId: query.cluster_id,
-        namespaces: query.namespaces.split(',').filter((name) => name !== ''),
+        namespaces: listed(query.namespaces),
+        kinds: listed(query.kinds),
         limit: query.limit,
       }),
     }),

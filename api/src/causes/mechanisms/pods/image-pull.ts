@@ -36,7 +36,7 @@ export const imagePull: Mechanism = {
       specificity: 'stated',
       brings: POD_TROUBLE,
       evidence: [
-        container.reason ?? '',
+        `${container.reason ?? ''} of pod ${pod.name}`,
         ...(said === undefined ? [] : [{ text: quoted(said.message), at: said.lastAt }]),
       ],
       next: 'Check name and tag of the image, and whether the pod has an imagePullSecret for its registry.',
