@@ -8,6 +8,7 @@ import { memoryMechanisms } from './host/memory.ts';
 import { networkMechanisms } from './host/network.ts';
 import { serviceMechanisms } from './host/service.ts';
 import { silenceMechanisms } from './host/silence.ts';
+import { statedMechanisms } from './host/stated.ts';
 import { changedWorkload } from './pods/changed-workload.ts';
 import { claimUnbound, volumeFull, volumeNotMounted } from './pods/claim.ts';
 import { configChanged } from './pods/config-changed.ts';
@@ -76,4 +77,5 @@ export const MECHANISMS: readonly Mechanism[] = [
   ...networkMechanisms,
   ...silenceMechanisms,
   ...serviceMechanisms,
+  ...statedMechanisms,
 ];
