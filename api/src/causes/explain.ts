@@ -98,7 +98,10 @@ function ruledOut(
 ): CauseAnswer['ruled_out'] {
   const named = new Set(chosen.flatMap(({ change, entities }) => [change?.id ?? '', ...entities.map(keyOf)]));
   const late = moment.evidence.changes
-    .filter(({ at, id }) => at > moment.lastAt && !named.has(id))
+    .filter(
+      ({ at, id, kind, name }) =>
+        at > moment.lastAt && !named.has(id) && kind !== 'EndpointSlice' && name !== 'kube-root-ca.crt',
+    )
     .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
     .map((change) => ({
       text: `${change.kind} ${change.name}: ${change.title}`,

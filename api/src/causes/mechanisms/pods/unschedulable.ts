@@ -97,19 +97,16 @@ function guiltOf(workload: Workload, moment: Moment, told: readonly EventSeen[],
   const others = why.flatMap((one) => othersOf(one, workload, moment, told));
   const more = replicasChange(workload, moment);
   const [change] = [...own, ...(more === null ? [] : [more.change])].toSorted((a, b) => b.at - a.at);
-  const isNew = change?.action === 'added';
   const [other] = others.toSorted((a, b) => (b.change?.at ?? 0) - (a.change?.at ?? 0));
   const isOther =
-    other !== undefined &&
-    (other.isNamed === true || change === undefined || isNew || (other.change?.at ?? 0) > change.at);
+    other !== undefined && (other.isNamed === true || change === undefined || (other.change?.at ?? 0) > change.at);
   if (isOther)
     return {
       entities: [...(other.isNamed === true ? [workload.entity] : []), other.entity],
       change: other.change ?? change,
       isOwn: other.isNamed === true,
     };
-  // Its creation says nothing about what is wrong with it.
-  return { entities: [workload.entity], change: isNew ? undefined : change, isOwn: true };
+  return { entities: [workload.entity], change, isOwn: true };
 }
 
 interface Other {
