@@ -115,7 +115,7 @@ const packetLoss: Find = (evidence) => {
   const isDown = told.some((message) => /\b(?:down|lost)\b/i.test(message));
   return {
     id: 'packet_loss',
-    specificity: 'broken',
+    specificity: rises ? 'broken' : 'state',
     finding: isDown
       ? 'A network interface loses its link.'
       : isErrors

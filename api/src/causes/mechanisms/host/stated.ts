@@ -114,7 +114,8 @@ const reportedFailure: Find = (host) => {
     if (shown === undefined) continue;
     const guilty = part === undefined || shown.subject === null ? [] : [{ kind: part, name: shown.subject }];
     return {
-      specificity: 'stated',
+      // A text that names nothing may speak of a consequence.
+      specificity: guilty.length > 0 ? 'stated' : 'changed',
       since: shown.at,
       guilty,
       finding: finding(shown.subject),

@@ -10,6 +10,7 @@ import {
   describeCommand,
   isInTrouble,
   POD_TROUBLE,
+  settledAfter,
   templateChange,
   textsOf,
   undoCommand,
@@ -116,7 +117,8 @@ function candidateOf(
   callers: readonly CauseEntity[],
   moment: Moment,
 ): Candidate {
-  const own = templateChange(workload, moment, /env|volumes|image|args|command/);
+  const changed = templateChange(workload, moment, /env|volumes|image|args|command/);
+  const own = changed === undefined || settledAfter(workload, moment, changed.at) ? undefined : changed;
   const others = store === null ? undefined : templateChange(store, moment);
   // One caller that changed, alone among those that use the store, has the wrong setting itself.
   const isOwn = store === null || (own !== undefined && others === undefined && callers.length === 1);

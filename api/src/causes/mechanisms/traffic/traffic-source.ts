@@ -33,7 +33,7 @@ export const trafficSource: Mechanism = {
           change,
           specificity: busier.length > 0 ? 'broken' : 'changed',
           // Programs that crash do so for a reason of their own; those that are overloaded answer late.
-          brings: ['cpu', 'memory', 'memory_kill', 'traffic', 'connections', ...(busier.length > 0 ? FAILING : [])],
+          brings: ['cpu', 'memory', 'traffic', 'connections', ...(busier.length > 0 ? FAILING : [])],
           evidence: [
             changeWords(change),
             ...busier.slice(0, 3).map(({ entity }) => `${nameOf(entity)} uses more CPU since`),
@@ -46,7 +46,7 @@ export const trafficSource: Mechanism = {
     }),
 };
 
-const FAILING: readonly Aspect[] = ['failing', 'missing'];
+const FAILING: readonly Aspect[] = ['failing', 'missing', 'memory_kill'];
 /** Less is the wave of an hour. */
 const BUSIER_TIMES = 1.5;
 const isBusier = ({ pods }: Workload, moment: Moment): boolean =>
