@@ -97,10 +97,11 @@ function ruledOut(
   others: readonly { candidate: Ranked; reason: string }[],
 ): CauseAnswer['ruled_out'] {
   const named = new Set(chosen.flatMap(({ change, entities }) => [change?.id ?? '', ...entities.map(keyOf)]));
+  const places = new Set(moment.symptoms.map(({ entity }) => placeOf(entity?.namespace, entity?.server_id)));
   const late = moment.evidence.changes
     .filter(
-      ({ at, id, kind, name }) =>
-        at > moment.lastAt && !named.has(id) && kind !== 'EndpointSlice' && name !== 'kube-root-ca.crt',
+      ({ at, id, kind, namespace, serverId }) =>
+        at > moment.lastAt && !named.has(id) && kind !== 'EndpointSlice' && places.has(placeOf(namespace, serverId)),
     )
     .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
     .map((change) => ({
@@ -118,6 +119,9 @@ function ruledOut(
   const all = new Map([...weaker, ...late].map((one) => [one.text, one]));
   return [...all.values()].slice(0, MOST_RULED_OUT);
 }
+
+const placeOf = (namespace: string | null | undefined, serverId: string | null | undefined): string =>
+  JSON.stringify([namespace ?? null, serverId ?? null]);
 
 /** "Likely cause: …" for a message. Null: none was found. */
 export const firstLine = ({ causes }: CauseAnswer): string | null => causes[0]?.finding ?? null;

@@ -6,6 +6,7 @@ import { cpuMechanisms } from './host/cpu.ts';
 import { diskMechanisms } from './host/disk.ts';
 import { memoryMechanisms } from './host/memory.ts';
 import { networkMechanisms } from './host/network.ts';
+import { newcomerMechanisms } from './host/newcomer.ts';
 import { serviceMechanisms } from './host/service.ts';
 import { silenceMechanisms } from './host/silence.ts';
 import { statedMechanisms } from './host/stated.ts';
@@ -78,4 +79,5 @@ export const MECHANISMS: readonly Mechanism[] = [
   ...silenceMechanisms,
   ...serviceMechanisms,
   ...statedMechanisms,
+  ...newcomerMechanisms,
 ];
