@@ -37,7 +37,9 @@ const isKnown = (part: Evidence[keyof Evidence]): boolean => typeof part === 'nu
 
 function shape(one: Ranked, moment: Moment): LikelyCause {
   const { mechanism, finding, entities, since, change, explained } = one;
-  const lines = one.evidence.map((line) => (typeof line === 'string' ? { text: line } : line));
+  const lines = one.evidence.flatMap((line) =>
+    typeof line === 'string' ? (line === '' ? [] : [{ text: line }]) : line === false || line == null ? [] : [line],
+  );
   const texts = [
     ...(change === undefined
       ? []

@@ -52,6 +52,9 @@ export interface EvidenceText {
   href?: string | null;
 }
 
+/** A line of evidence; false or nothing: that part is not known. */
+export type Shown = EvidenceText | string | false | null | undefined;
+
 /** Something that may explain symptoms. */
 export interface Candidate {
   /** The guilty ones, the first is the main one. Few: victims do not belong here. */
@@ -68,7 +71,7 @@ export interface Candidate {
   is?: Aspect | undefined;
   /** Entities that it acts on directly, beyond what the graph connects. */
   reaches?: readonly CauseEntity[];
-  evidence: readonly (EvidenceText | string)[];
+  evidence: readonly Shown[];
   against?: readonly string[];
   next: string;
   /** Line for a shell, or null. */

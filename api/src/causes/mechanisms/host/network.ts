@@ -35,7 +35,7 @@ const networkDrop: Find = (evidence) => {
     finding: 'The network traffic of the host broke off.',
     evidence: [
       `${megabytesPerSecond(was)} → ${megabytesPerSecond(is)} in both directions at ${clock(receive.onset)}`,
-      ...(told === undefined ? [] : [told]),
+      told !== undefined && told,
     ],
     next: 'Check link and switch, the load balancer in front, and whether the service still accepts connections.',
   };
@@ -66,16 +66,11 @@ const networkFlood: Find = (evidence) => {
     since: syn?.onset ?? receive?.onset ?? null,
     finding: 'Packets flood the host: far more arrives than it answers.',
     evidence: [
-      ...(receive === null
-        ? []
-        : [
-            `received ${megabytesPerSecond(receive.was)} → ${megabytesPerSecond(receive.is)} since ${clock(receive.onset)}`,
-          ]),
-      ...(transmit === null
-        ? []
-        : [`transmitted ${megabytesPerSecond(transmit.was)} → ${megabytesPerSecond(transmit.is)}`]),
-      ...(connections === null ? [] : [`connections ${fixed(connections.was, 0)} → ${fixed(connections.is, 0)}`]),
-      ...(isSyn ? [`half-open connections (SYN_RECV) ${fixed(syn.was, 0)} → ${fixed(syn.last, 0)}`] : []),
+      receive !== null &&
+        `received ${megabytesPerSecond(receive.was)} → ${megabytesPerSecond(receive.is)} since ${clock(receive.onset)}`,
+      transmit !== null && `transmitted ${megabytesPerSecond(transmit.was)} → ${megabytesPerSecond(transmit.is)}`,
+      connections !== null && `connections ${fixed(connections.was, 0)} → ${fixed(connections.is, 0)}`,
+      isSyn && `half-open connections (SYN_RECV) ${fixed(syn.was, 0)} → ${fixed(syn.last, 0)}`,
     ],
     next: 'See which networks send (Network page, `ss -s`, `tcpdump`), and block them in front of the host.',
   };
@@ -144,14 +139,11 @@ const connectionLeak: Find = (evidence) => {
   const grows = all !== null && all.gradual && all.last >= LEAK_TIMES * Math.max(50, all.was) && rates < 1.4;
   if (!isClose && !isTime && !grows) return null;
   const lines = [
-    ...(all === null ? [] : [`connections ${fixed(all.was, 0)} → ${fixed(all.last, 0)}`]),
-    ...(isClose
-      ? [
-          `CLOSE_WAIT ${fixed(waiting.was, 0)} → ${fixed(waiting.last, 0)}: the program does not close what the other side has ended`,
-        ]
-      : []),
-    ...(isTime ? [`TIME_WAIT ${fixed(closing.was, 0)} → ${fixed(closing.last, 0)}`] : []),
-    ...(rates < 1.4 && all !== null ? ['the traffic did not grow with them'] : []),
+    all !== null && `connections ${fixed(all.was, 0)} → ${fixed(all.last, 0)}`,
+    isClose &&
+      `CLOSE_WAIT ${fixed(waiting.was, 0)} → ${fixed(waiting.last, 0)}: the program does not close what the other side has ended`,
+    isTime && `TIME_WAIT ${fixed(closing.was, 0)} → ${fixed(closing.last, 0)}`,
+    rates < 1.4 && all !== null && 'the traffic did not grow with them',
   ];
   if (isTime && !isClose)
     return {

@@ -43,7 +43,7 @@ const serviceCrashLoop: Find = (evidence) => {
   const killed = evidence.events.some(({ message }) => OOM.test(message));
   const lines = [
     `${String(ends.length)} restarts or crashes within an hour of the alert`,
-    ...(first === undefined ? [] : [`${first.message} at ${clock(first.at)}`]),
+    first !== undefined && `${first.message} at ${clock(first.at)}`,
   ];
   if (changed !== undefined)
     return {
@@ -119,10 +119,10 @@ const serviceStopped: Find = (evidence) => {
     guilty: [{ kind: 'unit', name }],
     finding: `${name} stopped and did not come back${changed === undefined ? '' : `, after a change at ${clock(changed.at)}`}.`,
     evidence: [
-      ...(stopped === undefined ? [] : [`${stopped.message} at ${clock(stopped.at)}`]),
-      ...(changed === undefined ? [] : [changed.text]),
-      ...(gone === undefined ? [] : [`${gone.name} no longer runs; it used ${fixed(gone.cpuPercent)} % of a core`]),
-      ...(quiet ? [`the traffic of the host fell to ${fixed((100 * traffic.is) / traffic.was, 0)} %`] : []),
+      stopped !== undefined && `${stopped.message} at ${clock(stopped.at)}`,
+      changed !== undefined && changed.text,
+      gone !== undefined && `${gone.name} no longer runs; it used ${fixed(gone.cpuPercent)} % of a core`,
+      quiet && `the traffic of the host fell to ${fixed((100 * traffic.is) / traffic.was, 0)} %`,
     ],
     next: `Read its log (\`journalctl -u ${name} -e\`) and start it.`,
   };

@@ -33,7 +33,7 @@ const sharedSilence: Find = ({ silentTogether, hostname, at, series }) => {
     finding: `${String(silentTogether.length + 1)} servers went silent within minutes of each other: something that they share failed.`,
     evidence: [
       `${hostname} at ${clock(at)}, and with it ${shown}${more > 0 ? ` and ${String(more)} more` : ''}`,
-      ...(ranOn ? ['their figures of that time came later: the machines ran on, and the network between failed'] : []),
+      ranOn && 'their figures of that time came later: the machines ran on, and the network between failed',
     ],
     next: 'Check what they share: uplink, switch, power, or the way to this dashboard.',
   };
@@ -65,9 +65,9 @@ const rebooted: Find = (evidence) => {
       ...(gap === undefined
         ? []
         : [`no reports from ${clock(gap.from)} to ${clock(gap.to)}`, ...(gap.detail === '' ? [] : [gap.detail])]),
-      ...(allYoung ? [`its oldest process started at ${clock(oldest)}`] : []),
-      ...(told === undefined ? [] : [told.message]),
-      ...(update === undefined ? [] : [`before it: ${update.message}`]),
+      allYoung && `its oldest process started at ${clock(oldest)}`,
+      told !== undefined && told.message,
+      update !== undefined && `before it: ${update.message}`,
     ],
     next: 'Find out who or what restarted it: `last -x reboot`, `journalctl -b -1 -e`.',
   };
@@ -90,7 +90,7 @@ const collectorStopped: Find = (evidence) => {
     finding: 'The collector was stopped; the machine itself did not fail.',
     evidence: [
       ...(gap === undefined || gap.detail === '' ? [] : [gap.detail]),
-      ...(told === undefined ? [] : [`${told.message} at ${clock(told.at)}`]),
+      told !== undefined && `${told.message} at ${clock(told.at)}`,
     ],
     next: 'Start it: `systemctl start plimsoll`.',
   };
@@ -164,8 +164,8 @@ const clockSet: Find = ({ events, at, clockSkewSeconds, metric }) => {
     specificity: 'broken',
     finding: 'The clock of the host was wrong.',
     evidence: [
-      ...(told === undefined ? [] : [`${told.message} at ${clock(told.at)}`]),
-      ...(skewed ? [`it differs from this server's clock by ${fixed(Math.abs(clockSkewSeconds ?? 0), 0)} s`] : []),
+      told !== undefined && `${told.message} at ${clock(told.at)}`,
+      skewed && `it differs from this server's clock by ${fixed(Math.abs(clockSkewSeconds ?? 0), 0)} s`,
     ],
     next: 'Check time synchronisation: `timedatectl`, `chronyc tracking`.',
   };

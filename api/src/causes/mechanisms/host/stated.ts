@@ -196,8 +196,8 @@ const portTaken: Find = (host) => {
     finding: `${said.subject ?? 'A unit'} cannot start: port ${port ?? ''} is taken${other === null ? '' : `, ${other} started before`}.`,
     evidence: [
       { text: quoted(said.text), at: said.at },
-      ...(opened === undefined ? [] : [{ text: `port ${port ?? ''} was opened: ${opened.after}`, at: opened.at }]),
-      ...(started === undefined ? [] : [{ text: started.message, at: started.at }]),
+      opened !== undefined && { text: `port ${port ?? ''} was opened: ${opened.after}`, at: opened.at },
+      started !== undefined && { text: started.message, at: started.at },
     ],
     next: 'See who listens (`ss -ltnp`), and give one of them another port.',
   };

@@ -51,11 +51,9 @@ export const changedWorkload: Mechanism = {
       brings: [...POD_TROUBLE, 'cpu', 'memory', 'disk', 'traffic', 'connections'],
       evidence: [
         changeWords(change),
-        ...(unwell.length === 0
-          ? []
-          : [`${String(unwell.length)} of ${String(workload.pods.length)} pods are not ready`]),
-        ...(sound.length === 0 ? [] : [`${String(sound.length)} pods from before it are ready`]),
-        ...(said === undefined ? [] : [{ text: quoted(said.text), at: said.at }]),
+        unwell.length > 0 && `${String(unwell.length)} of ${String(workload.pods.length)} pods are not ready`,
+        sound.length > 0 && `${String(sound.length)} pods from before it are ready`,
+        said !== undefined && { text: quoted(said.text), at: said.at },
       ],
       against: isSick ? [] : [`${nameOf(workload.entity)} itself is well.`],
       next: 'Undo the rollout, or read the last words of its containers.',

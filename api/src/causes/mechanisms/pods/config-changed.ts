@@ -45,7 +45,7 @@ export const configChanged: Mechanism = {
             said !== undefined ? 'stated' : removed.length > 0 || isGone ? 'broken' : isRead ? 'changed' : 'state',
           brings: [...POD_TROUBLE, 'cpu', 'memory'],
           evidence: [
-            ...(said === undefined ? [] : [{ text: quoted(said.text), at: said.at }]),
+            said !== undefined && { text: quoted(said.text), at: said.at },
             ...sick.slice(0, 3).map((one) => `${nameOf(one.entity)} reads it and fails`),
           ],
           next: 'Put the keys back as they were, and restart what reads them.',

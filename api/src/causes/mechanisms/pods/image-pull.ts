@@ -37,7 +37,7 @@ export const imagePull: Mechanism = {
       brings: POD_TROUBLE,
       evidence: [
         `${container.reason ?? ''} of pod ${pod.name}`,
-        ...(said === undefined ? [] : [{ text: quoted(said.message), at: said.lastAt }]),
+        said !== undefined && { text: quoted(said.message), at: said.lastAt },
       ],
       next: 'Check name and tag of the image, and whether the pod has an imagePullSecret for its registry.',
       command: change === undefined ? null : undoCommand(workload),

@@ -70,9 +70,7 @@ export const unschedulable: Mechanism = {
       ...(guilt.isOwn && guilt.change === undefined && { is: 'missing' as const }),
       evidence: [
         { text: quoted(last.message), at: last.lastAt },
-        ...(guilt.change === undefined
-          ? []
-          : [`${nameOf(guilt.entities[0] ?? workload.entity)}: ${changeWords(guilt.change)}`]),
+        guilt.change !== undefined && `${nameOf(guilt.entities[0] ?? workload.entity)}: ${changeWords(guilt.change)}`,
         ...others,
       ],
       next: 'Lower its requests, add a node, or correct its selector, tolerations or claim.',

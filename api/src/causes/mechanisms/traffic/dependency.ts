@@ -135,7 +135,7 @@ function candidateOf(
     specificity: !isOwn ? 'stated' : change === undefined ? 'state' : 'changed',
     brings: POD_TROUBLE,
     is: 'failing',
-    evidence: [{ text: quoted(said.text), at: said.at }, ...(change === undefined ? [] : [changeWords(change)])],
+    evidence: [{ text: quoted(said.text), at: said.at }, change !== undefined && changeWords(change)],
     next: refusal.next,
     command:
       isOwn && change !== undefined

@@ -57,8 +57,8 @@ export const servicePort: Mechanism = {
           specificity: 'broken',
           brings: ['failing', 'missing'],
           evidence: [
-            ...(cause === undefined ? [] : [changeWords(cause)]),
-            ...(told === undefined ? [] : [{ text: quoted(told.text), at: told.at }]),
+            cause !== undefined && changeWords(cause),
+            told !== undefined && { text: quoted(told.text), at: told.at },
           ],
           next: 'Put targetPort of the Service and the port of the container in line.',
           command: describeCommand('service', service.namespace, service.name),
