@@ -17,10 +17,12 @@ import { aiJobs } from './ai/jobs.ts';
 import { accountJobs } from './accounts/jobs.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { externalMetricsJob } from './external-metrics/jobs.ts';
-import { capacityJobs } from './capacity/jobs.ts';
+import { capacityJobs, serverUsageJob } from './capacity/jobs.ts';
 import { explainJob } from './causes/jobs.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
-import { judgeChecksJob, runChecksJob } from './checks/jobs.ts';
+import { lastWordsJob } from './lines/jobs.ts';
+import { judgeChecksJob, rollUpChecksJob, runChecksJob } from './checks/jobs.ts';
+import { maintenanceJob } from './maintenance/jobs.ts';
 import { containerHistoryJob } from './containers/jobs.ts';
 import { statusDaysJob } from './status-pages/jobs.ts';
 import { diskTrendJob, rollupJob, seriesStoreJobs, setAsideJob } from './series/jobs.ts';
@@ -145,7 +147,9 @@ function makeScheduler(deps: Deps, routes: readonly Route[], databaseClock: Open
         planLimits: config.planLimits,
       }),
       ...kubernetesJobs(storage.kubernetes.upkeep),
+      lastWordsJob(storage),
       ...capacityJobs(storage.capacityPlans),
+      serverUsageJob(storage.serverUsages),
       ...accountJobs(storage.identity, config.planLimits),
       markSilentJob({
         ...alerting,
@@ -161,7 +165,9 @@ function makeScheduler(deps: Deps, routes: readonly Route[], databaseClock: Open
         changes,
         reportIntervalSeconds,
       }),
+      maintenanceJob(storage.maintenances),
       runChecksJob(deps.checkRunner),
+      rollUpChecksJob(storage.checkRollups),
       judgeChecksJob({
         checkResults: storage.checkResults,
         checkAlerts: storage.checkAlerts,

@@ -73,12 +73,18 @@ export type AuditAction =
   | 'silence_created'
   | 'silence_changed'
   | 'silence_deleted'
+  | 'maintenance_created'
+  | 'maintenance_changed'
+  | 'maintenance_deleted'
   /** Rules, channels and silences of a cluster, by its custom resources. */
   | 'cluster_objects_applied'
   | 'cluster_changed'
   | 'cluster_renamed'
   /** With its nodes, alerts and tokens. */
   | 'cluster_removed'
+  | 'capacity_settings_changed'
+  | 'cluster_price_changed'
+  | 'cluster_price_deleted'
   | 'ai_settings_changed'
   | 'ai_settings_deleted'
   | 'organisation_renamed'

@@ -11,6 +11,9 @@ import * as capacity from '@plimsoll/contract/wire/capacity';
 import { checkAnswer, checksAnswer, checkSeriesAnswer } from '@plimsoll/contract/wire/checks';
 import { containerGroupsAnswer, containersAnswer } from '@plimsoll/contract/wire/containers';
 import { changesAnswer, changesBeforeAnswer } from '@plimsoll/contract/wire/changes';
+import { linesAnswer } from '@plimsoll/contract/wire/lines';
+import { capacitySettingsAnswer } from '@plimsoll/contract/wire/capacity-settings';
+import { idleServersAnswer } from '@plimsoll/contract/wire/idle-servers';
 import { hiddenPartsAnswer } from '@plimsoll/contract/wire/hidden-parts';
 import { causeAnswer } from '@plimsoll/contract/wire/causes';
 import * as incidents from '@plimsoll/contract/wire/incidents';
@@ -76,6 +79,7 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/plans$/, plans.plansAnswer],
   [/^\/api\/servers\/list$/, servers.serversAnswer],
   [/^\/api\/servers\/fits$/, capacity.serverFitsAnswer],
+  [/^\/api\/servers\/idle$/, idleServersAnswer],
   [/^\/api\/servers\/[^/]+$/, servers.serverAnswer],
   [/^\/api\/servers\/[^/]+\/hidden$/, hiddenPartsAnswer],
   [/^\/api\/containers$/, containersAnswer],
@@ -94,6 +98,7 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/data\/activity\/timeline$/, timeline.timelineAnswer],
   [/^\/api\/data\/activity$/, activity.activityAnswer],
   [/^\/api\/changes$/, changesAnswer],
+  [/^\/api\/lines$/, linesAnswer],
   [/^\/api\/changes\/before$/, changesBeforeAnswer],
   [/^\/api\/data\/processes$/, processes.processesAnswer],
   [/^\/api\/data\/processes\/at$/, processes.processSnapshotAnswer],
@@ -115,6 +120,7 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/kubernetes\/capacity\/summary$/, capacity.survivalAnswer],
   [/^\/api\/kubernetes\/capacity\/loss$/, capacity.capacityLossAnswer],
   [/^\/api\/kubernetes\/capacity\/fits$/, capacity.capacityFitsAnswer],
+  [/^\/api\/kubernetes\/capacity\/settings$/, capacitySettingsAnswer],
   [/^\/api\/kubernetes\/sizing$/, capacity.sizingAnswer],
   [/^\/api\/kubernetes\/workloads\/[^/]+\/[^/]+\/[^/]+$/, kubernetes.workloadAnswer],
   [/^\/api\/kubernetes\/clusters\/states$/, kubernetes.clusterStatesAnswer],
