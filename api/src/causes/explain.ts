@@ -1,5 +1,5 @@
 import type { CauseAnswer, CauseEntity, LikelyCause } from '@plimsoll/contract/wire/causes';
-import { keyOf, nameOf } from './entities.ts';
+import { keyOf } from './entities.ts';
 import type { Evidence } from './evidence.ts';
 import { clock } from './figures.ts';
 import { POSSIBLE_EDGE } from './graph.ts';
@@ -124,7 +124,3 @@ function ruledOut(
 
 const placeOf = (namespace: string | null | undefined, serverId: string | null | undefined): string =>
   JSON.stringify([namespace ?? null, serverId ?? null]);
-
-/** "Likely cause: …" for a message. Null: none was found. */
-export const firstLine = ({ causes }: CauseAnswer): string | null => causes[0]?.finding ?? null;
-export const entityNames = (entities: readonly CauseEntity[]): string => entities.map(nameOf).join(', ');

@@ -1,5 +1,4 @@
-import type { CauseEntity } from '@plimsoll/contract/wire/causes';
-import { keyOf, objectEntity, refKey, serverEntity } from './entities.ts';
+import { keyOf, refKey, serverEntity } from './entities.ts';
 import type { Evidence, ObjectRef, ObjectSeen } from './evidence.ts';
 import { fieldsBelow, labelsOf, refOf, type ObjectIndex, type Workload } from './index-objects.ts';
 import { readPolicy } from './network-policy.ts';
@@ -10,7 +9,7 @@ import { readPolicy } from './network-policy.ts';
  */
 
 /** An edge that the evidence shows: a selector, a mount, a text that names the other. */
-export const KNOWN_EDGE = 1;
+const KNOWN_EDGE = 1;
 /** An edge that may be there: programs of one namespace usually talk to each other, but not each to each. */
 export const POSSIBLE_EDGE = 0.8;
 
@@ -226,7 +225,7 @@ function addLimits(edges: Edges, evidence: Evidence, index: ObjectIndex): void {
 }
 
 /** Names of the ConfigMaps that a workload mounts or reads whole. */
-export const configMapsOf = ({ fields }: { fields: Readonly<Record<string, string>> }): string[] =>
+const configMapsOf = ({ fields }: { fields: Readonly<Record<string, string>> }): string[] =>
   Object.entries(fields).flatMap(([field, value]) => {
     if (field.startsWith('volumes.')) return [/^configMap (.+)$/.exec(value)?.[1] ?? []].flat();
     if (!field.endsWith('.envFrom')) return [];
@@ -267,6 +266,10 @@ function addMachines(edges: Edges, evidence: Evidence): void {
   for (const check of evidence.checks) {
     const named = doors.filter((door) => isNamedBy(check.target, door));
     // Without a name in common, any way into the cluster may be the one that is checked.
+    // Nothing names the machine behind it: any of those that were read may be it.
+    if (named.length === 0 && check.serverId === null)
+      for (const { serverId } of evidence.servers)
+        edges.add(keyOf(serverEntity(serverId, '')), checkKey(check.id), POSSIBLE_EDGE, true);
     for (const door of named.length > 0 ? named : doors)
       edges.add(refKey(door), checkKey(check.id), named.length > 0 ? KNOWN_EDGE : POSSIBLE_EDGE, true);
   }
@@ -289,5 +292,3 @@ export function isNamedBy(target: string, { kind, namespace, name, fields }: Obj
 
 /** A check is no entity of an answer: it only watches one. */
 export const checkKey = (id: string): string => JSON.stringify(['check', id]);
-export const clusterKey = (clusterId: string): string =>
-  keyOf(objectEntity({ clusterId, namespace: null, kind: 'Cluster', name: clusterId }));

@@ -1,6 +1,7 @@
 import { partEntity, serverEntity, workloadRefOf } from './entities.ts';
 import type { ChangeSeen, LineSeen, PodSeen, ServerSeen } from './evidence.ts';
-import type { Aspect, Candidate, Mechanism, Shown, Specificity } from './mechanism.ts';
+import type { Aspect } from './aspects.ts';
+import type { Candidate, Mechanism, Shown, Specificity } from './mechanism.ts';
 import type { Moment } from './moment.ts';
 
 /** What mechanisms of a machine look at, and the shape of what they find. */

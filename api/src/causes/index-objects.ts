@@ -171,7 +171,7 @@ function textsByPlace(evidence: Evidence): Spoken {
   };
 }
 /** "orders-7d9f8c5b6d-x2k4p", "orders-0". */
-export const isNamedAfter = (pod: string, name: string): boolean =>
+const isNamedAfter = (pod: string, name: string): boolean =>
   pod.startsWith(`${name}-`) && /^(?:[a-z0-9]{4,10}-)?[a-z0-9]{1,10}$/.test(pod.slice(name.length + 1));
 
 function textsOf(pods: readonly PodSeen[], events: readonly EventSeen[], lines: readonly Text[]): Text[] {

@@ -1,6 +1,7 @@
 import { keyOf } from './entities.ts';
 import type { Reach } from './graph.ts';
-import { SPECIFICITY, type Aspect, type Candidate, type Mechanism } from './mechanism.ts';
+import type { Aspect } from './aspects.ts';
+import { SPECIFICITY, type Candidate, type Mechanism } from './mechanism.ts';
 import type { Moment } from './moment.ts';
 import type { Symptom } from './symptoms.ts';
 
@@ -142,7 +143,7 @@ function choose(causes: readonly Ranked[], total: number): Ranked[] {
   for (;;) {
     const [next] = causes
       .filter((one) => !chosen.some((other) => isSame(other, one)) && (chosen.length === 0 || news(one) > 0))
-      .filter(({ strength }) => chosen.length === 0 || strength >= SPECIFICITY.state)
+      .filter(({ strength }) => strength >= SPECIFICITY.state)
       .toSorted((a, b) => (chosen.length === 0 ? 0 : news(b) * b.strength - news(a) * a.strength) || compare(a, b));
     if (next === undefined || chosen.length === MOST_CAUSES) break;
     chosen.push(next);

@@ -3,7 +3,7 @@ import { keyOf, objectEntity, serverEntity } from './entities.ts';
 import type { AlertSeen, Evidence, PodSeen } from './evidence.ts';
 import { checkKey } from './graph.ts';
 import type { ObjectIndex, Workload } from './index-objects.ts';
-import type { Aspect } from './mechanism.ts';
+import type { Aspect } from './aspects.ts';
 
 /** What went wrong: the alerts in question, and workloads beside them that are not well. */
 export interface Symptom {
@@ -51,7 +51,7 @@ const ASPECTS_OF: readonly (readonly [metric: RegExp, aspects: readonly Aspect[]
   [/^(?:check|certificate|heartbeat)/, ['failing', 'silent', 'unit', 'disk']],
   [/^(?:collector_late|clock|time)/, ['clock', 'silent', 'load']],
 ];
-export const aspectsOf = (metric: string): readonly Aspect[] =>
+const aspectsOf = (metric: string): readonly Aspect[] =>
   ASPECTS_OF.find(([pattern]) => pattern.test(metric))?.[1] ?? ['other'];
 
 export function symptomsOf(evidence: Evidence, index: ObjectIndex): Symptom[] {

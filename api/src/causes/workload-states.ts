@@ -1,9 +1,9 @@
 import type { ChangeSeen, ContainerSeen, EventSeen, FieldSeen, PodSeen } from './evidence.ts';
-import { clock } from './figures.ts';
 import type { Text, Workload } from './index-objects.ts';
-import type { Aspect, Candidate } from './mechanism.ts';
+import type { Aspect } from './aspects.ts';
+import type { Candidate } from './mechanism.ts';
 import type { Moment } from './moment.ts';
-import { isUnwell, sinceOf } from './symptoms.ts';
+import { isUnwell } from './symptoms.ts';
 
 /** What mechanisms of workloads share. */
 
@@ -71,12 +71,6 @@ export const eventsOf = ({ events }: Workload, reason: RegExp, words?: RegExp): 
 export const isInTrouble = (workload: Workload, moment: Moment): boolean =>
   unwellPods(workload).length > 0 || moment.symptoms.some(({ key }) => key === workload.key);
 
-/** Since when its pods are not well; null: they are. */
-export function troubleSince(workload: Workload): number | null {
-  const times = unwellPods(workload).map(sinceOf);
-  return times.length === 0 ? null : Math.min(...times);
-}
-
 /** The first trouble of the workload after a moment, by its warnings and the ends of its containers; null: none is known. */
 export function onsetOf({ events, pods }: Workload, after: number): number | null {
   const times = [
@@ -106,7 +100,6 @@ export const changeWords = (change: ChangeSeen): string => {
   if (first === undefined) return change.title;
   return `${fieldText(first)}${others.length === 0 ? '' : ` and ${String(others.length)} more`}`;
 };
-export const sinceWords = (at: number | null): string => (at === null ? '' : ` since ${clock(at)}`);
 
 /** The undo of a rollout. */
 export function undoCommand({ ref }: Workload): string | null {

@@ -9,7 +9,7 @@ import { alertSeen } from './alert-seen.ts';
 import { emptyEvidence, type AlertSeen, type CheckSeen, type Evidence, type ServerSeen } from '../evidence.ts';
 import { readChanges, readLines } from './changes.ts';
 import { readObjects, type ClusterAsked } from './objects.ts';
-import { besideOf, placesOf, type ClusterPlace, type Span } from './places.ts';
+import { besideOf, LINKED, linkedServers, placesOf, type ClusterPlace, type Span } from './places.ts';
 import { BEFORE_SECONDS, HOUR, MOST, orNull, seconds, secondsOrNull } from './reads.ts';
 import { readServer } from './servers.ts';
 
@@ -107,7 +107,7 @@ export async function gatherForPod(
 }
 
 /** Reads what was recorded around the alerts, on their servers and in their clusters. */
-export async function gather(context: ToolContext, at: number, asked: readonly AlertSeen[]): Promise<Evidence> {
+async function gather(context: ToolContext, at: number, asked: readonly AlertSeen[]): Promise<Evidence> {
   const times = asked.map((alert) => alert.at);
   const range = { first: Math.min(at, ...times), last: Math.max(at, ...times) };
   const checks = await readChecks(context, asked, range);
@@ -115,7 +115,7 @@ export async function gather(context: ToolContext, at: number, asked: readonly A
   const alerts = [...asked, ...(await besideOf(context, asked, { places, range }))];
   const [clusters, servers] = await Promise.all([
     Promise.all(places.map((place) => readCluster(context, place, { alerts, span: range }))),
-    readServers(context, asked, range),
+    readServers(context, [...asked, ...(await linkedServers(context, asked, { checks, places, range }))], range),
   ]);
   const parts = [...clusters, servers];
   return {
@@ -174,7 +174,7 @@ async function readServers(context: ToolContext, alerts: readonly AlertSeen[], s
     chosen.map(async ([serverId, alert]) => {
       const about = {
         serverId,
-        metric: alert.metric,
+        metric: alert.metric === RANGE || alert.metric === LINKED ? null : alert.metric,
         subject: alert.subject === '' ? null : alert.subject,
         at: alert.at,
       };

@@ -1,6 +1,7 @@
 import { alertsAnswer } from '@plimsoll/contract/wire/alerts';
-import { describedStatesAnswer } from '@plimsoll/contract/wire/changes';
+import { changesAnswer, describedStatesAnswer } from '@plimsoll/contract/wire/changes';
 import { clustersAnswer } from '@plimsoll/contract/wire/kubernetes';
+import { serversAnswer } from '@plimsoll/contract/wire/servers';
 import type { ToolContext } from '../../ai/types.ts';
 import type { AlertSeen, CheckSeen } from '../evidence.ts';
 import { isNamedBy } from '../graph.ts';
@@ -19,6 +20,8 @@ export interface ClusterPlace {
   namespaces: readonly string[];
 }
 
+/** A cluster that nothing names counts only if something changed there. */
+const RECENT_SECONDS = 3600;
 /** Clusters of the alerts. A check has none: the Service or the Ingress that it measures leads there. */
 export async function placesOf(
   context: ToolContext,
@@ -44,9 +47,17 @@ export async function placesOf(
     }),
   );
   const named = places.filter(({ namespaces }) => namespaces.length > 0);
+  const changed = await orNull(
+    context.read('/api/changes', changesAnswer, {
+      query: { source: 'cluster', limit: MOST.alerts, start_date: Math.floor(context.now - RECENT_SECONDS) },
+    }),
+  );
+  const recent = new Set((changed?.changes ?? []).map(({ cluster_id: id }) => id));
   // A check of a machine must not be explained by a cluster that it has nothing to do with.
   if (named.length > 0) return named;
-  return checks.some(({ serverId }) => serverId !== null) ? [] : places;
+  return checks.some(({ serverId }) => serverId !== null)
+    ? []
+    : places.filter(({ clusterId }) => recent.has(clusterId));
 }
 
 /** Alerts beside the incident count if they fired this close to it. */
@@ -77,4 +88,51 @@ export async function besideOf(
     .filter(({ alert_id: id }) => !known.has(id))
     .map((alert) => ({ ...alertSeen(alert, undefined), isBeside: true }))
     .filter(({ object }) => object !== null && keys.has(JSON.stringify([object.clusterId, object.namespace])));
+}
+
+/** Id of the stand-in for an alert: a server that a check may lead to. */
+export const LINKED = 'linked';
+const MOST_LINKED = 3;
+/** What happened on a server this long before a check failed may be why. */
+const LINK_SECONDS = 1800;
+
+/**
+ * Servers that a failing check may be about, where it names none: those with its target or its name, else those on which
+ * something changed shortly before.
+ */
+export async function linkedServers(
+  context: ToolContext,
+  alerts: readonly AlertSeen[],
+  { checks, places, range }: { checks: readonly CheckSeen[]; places: readonly ClusterPlace[]; range: Span },
+): Promise<AlertSeen[]> {
+  if (checks.length === 0 || places.length > 0 || alerts.some(({ serverId }) => serverId !== null)) return [];
+  const [listed, changed] = await Promise.all([
+    orNull(context.read('/api/servers', serversAnswer, { query: { limit: MOST.alerts } })),
+    orNull(
+      context.read('/api/changes', changesAnswer, {
+        query: {
+          source: 'host',
+          limit: MOST.alerts,
+          start_date: Math.floor(range.first - LINK_SECONDS),
+          end_date: Math.ceil(range.last),
+        },
+      }),
+    ),
+  ]);
+  const servers = listed?.servers ?? [];
+  const text = checks.map(({ name, target }) => `${name} ${target}`).join(' ');
+  const named = servers.filter(({ hostname }) => hostname !== '' && text.includes(hostname));
+  const recent = (changed?.changes ?? []).flatMap(({ server_id: id }) => servers.filter((one) => one.id === id));
+  const found = named.length > 0 ? named : servers.length <= MOST_LINKED ? servers : [...new Set(recent)];
+  return found.slice(0, MOST_LINKED).map(({ id: serverId, hostname }) => ({
+    id: LINKED,
+    metric: LINKED,
+    title: hostname,
+    message: '',
+    at: range.first,
+    subject: '',
+    serverId,
+    hostname,
+    object: null,
+  }));
 }

@@ -90,7 +90,7 @@ const cpuAfterChange: Find = (evidence) => {
 
 /** A program that has just started, at an hour that was as high on the days before. */
 const scheduledJob: Find = (evidence) => {
-  const { series, week, at, cpuCores, metric } = evidence;
+  const { series, week, at, cpuCores } = evidence;
   const shift = shiftOf(series.cpu, at);
   const usual = usualAt(week.cpu, at);
   if (shift === null || usual === null || cpuCores === null) return null;
@@ -119,7 +119,7 @@ const scheduledJob: Find = (evidence) => {
 };
 
 const noisyProcess: Find = (evidence) => {
-  const { metric, cpuCores } = evidence;
+  const { cpuCores } = evidence;
   const rise = cpuRise(evidence);
   if (rise?.program == null || cpuCores === null) return null;
   const { shift, program } = rise;
@@ -238,7 +238,7 @@ const unexplainedCpu: Find = (evidence) => {
 
 /** Tasks wait, and neither the processor nor the disk is busy: they hang in the kernel, often on network storage. */
 const stuckTasks: Find = (evidence) => {
-  const { series, at, cpuCores, metric } = evidence;
+  const { series, at, cpuCores } = evidence;
   const [load, cpu, wait] = [shiftOf(series.load, at), shiftOf(series.cpu, at), shiftOf(series.io_wait, at)];
   if (load === null || cpu === null || cpuCores === null) return null;
   if (load.last < 1.5 * cpuCores || load.last < 3 * Math.max(0.5, load.was)) return null;

@@ -49,7 +49,7 @@ function unexplained(evidence: HostMoment): string[] {
 }
 
 const memoryLeak: Find = (evidence) => {
-  const { series, week, at, memoryTotalBytes, metric } = evidence;
+  const { series, week, at, memoryTotalBytes } = evidence;
   const growth = growthOf(series.memory, at);
   const shift = shiftOf(series.memory, at);
   if (growth === null || shift === null) return null;
@@ -165,7 +165,7 @@ const processPileup: Find = (evidence) => {
 /** The kernel, or systemd, killed a process because memory ran out. */
 const OOM = /out of memory|oom[- _]?kill|killed process|oom-kill/i;
 const killedForMemory: Find = (evidence) => {
-  const { events, at, metric, series } = evidence;
+  const { events, at, series } = evidence;
   const kills = events.filter(
     ({ message, at: time }) => OOM.test(message) && time <= at + HOUR && time > at - 3 * HOUR,
   );

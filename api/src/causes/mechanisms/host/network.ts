@@ -8,7 +8,6 @@ import { trafficOf } from './cpu.ts';
 /** Below this share of what it was, traffic has dropped. */
 const DROPPED = 0.2;
 const LEAST_TRAFFIC = 10 * 1024;
-const ofNetwork = (metric: string | null): boolean => metric === null || /^(?:net|conn|tcp|band)/.test(metric);
 
 const LINK = /\blink\b|\bcarrier\b|\beth\d|\bbond\d|\bNIC\b/i;
 const PATH = /interface|firewall|iptables|nft/i;
@@ -44,7 +43,7 @@ const networkDrop: Find = (evidence) => {
 /** Half-open connections that no healthy server has. */
 const SYN_FLOOD = 50;
 const networkFlood: Find = (evidence) => {
-  const { series, at, metric } = evidence;
+  const { series, at } = evidence;
   const { receive, rates, connections } = trafficOf(evidence);
   const syn = shiftOf(series.syn_recv, at);
   const transmit = shiftOf(series.transmit, at);
@@ -77,7 +76,7 @@ const networkFlood: Find = (evidence) => {
 };
 
 const bulkTransfer: Find = (evidence) => {
-  const { series, week, at, metric } = evidence;
+  const { series, week, at } = evidence;
   const [receive, transmit] = [riseOf(series.receive, week.receive, at), shiftOf(series.transmit, at)];
   if (receive === null || transmit === null) return null;
   const larger = receive.is - receive.was > transmit.is - transmit.was ? receive : transmit;
@@ -129,7 +128,7 @@ const packetLoss: Find = (evidence) => {
 /** Connections pile up while the traffic stays as it was: nobody closes them. */
 const LEAK_TIMES = 1.6;
 const connectionLeak: Find = (evidence) => {
-  const { series, week, at, metric } = evidence;
+  const { series, week, at } = evidence;
   const { rates } = trafficOf(evidence);
   const all = riseOf(series.connections, week.connections, at);
   const waiting = shiftOf(series.close_wait, at);

@@ -28,7 +28,6 @@ function loopOf({ events, at }: HostMoment): { name: string; ends: Event[] } | n
   return most !== undefined && most.ends.length >= LOOP_ENDS ? most : null;
 }
 const bareName = (name: string): string => name.replace(/\.service$/, '');
-const OOM = /out of memory|oom/i;
 
 const serviceCrashLoop: Find = (evidence) => {
   const loop = loopOf(evidence);
@@ -40,7 +39,6 @@ const serviceCrashLoop: Find = (evidence) => {
     first?.at ?? evidence.at,
     bareName(name),
   );
-  const killed = evidence.events.some(({ message }) => OOM.test(message));
   const lines = [
     `${String(ends.length)} restarts or crashes within an hour of the alert`,
     first !== undefined && `${first.message} at ${clock(first.at)}`,

@@ -150,7 +150,7 @@ const silentHost: Find = (evidence) => {
 
 /** Seconds; below them NTP corrects without a step. */
 const SKEW_SECONDS = 60;
-const clockSet: Find = ({ events, at, clockSkewSeconds, metric }) => {
+const clockSet: Find = ({ events, at, clockSkewSeconds }) => {
   const told = events.find(
     ({ message, at: time }) =>
       /\bclock was set\b|time (?:has been|was) (?:changed|stepped)|clock (?:jump|skew|drift)|stepped by|system clock wrong|\bntp\b.*(?:fail|unreach|lost)|chronyd?.*(?:unreach|no selectable|can't sync)/i.test(

@@ -1,4 +1,5 @@
-import type { Aspect, Mechanism } from '../../mechanism.ts';
+import type { Aspect } from '../../aspects.ts';
+import type { Mechanism } from '../../mechanism.ts';
 import { hostMechanism, type Find, type HostFinding, type HostMoment } from '../../host-moment.ts';
 import { clock, HOUR } from '../../figures.ts';
 import { programsOf } from '../../suspects.ts';
@@ -203,6 +204,26 @@ const portTaken: Find = (host) => {
   };
 };
 
+/** A file system that was mounted before is gone. */
+const mountGone: Find = ({ changes, at }) => {
+  const gone = changes
+    .filter((change) => change.kind === 'mounts' && change.at <= at && change.at > at - HOUR)
+    .flatMap((change) =>
+      change.fields.flatMap(({ field, was }) => (was === 'removed' ? [{ change, mount: field }] : [])),
+    )
+    .toSorted((a, b) => b.change.at - a.change.at)[0];
+  if (gone === undefined) return null;
+  return {
+    specificity: 'broken',
+    since: gone.change.at,
+    change: gone.change,
+    guilty: [{ kind: 'filesystem', name: gone.mount }],
+    finding: `${gone.mount} is no longer mounted since ${clock(gone.change.at)}.`,
+    evidence: [gone.change.title],
+    next: `Mount it again: \`mount ${gone.mount}\`, and see why it went (\`journalctl -u '*.mount'\`).`,
+  };
+};
+
 const ANYTHING: readonly Aspect[] = [
   'cpu',
   'load',
@@ -233,6 +254,12 @@ export const statedMechanisms: readonly Mechanism[] = [
     title: 'Link lost',
     brings: ['traffic', 'connections', 'failing', 'silent', 'node'],
     find: linkFlaps,
+  }),
+  hostMechanism({
+    id: 'mount_gone',
+    title: 'File system is gone',
+    brings: ['failing', 'unit', 'crash', 'io', 'load', 'disk'],
+    find: mountGone,
   }),
   hostMechanism({
     id: 'port_taken',

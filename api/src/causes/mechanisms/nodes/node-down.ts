@@ -1,4 +1,4 @@
-import { nameOf, objectEntity } from '../../entities.ts';
+import { objectEntity } from '../../entities.ts';
 import type { Candidate, Mechanism } from '../../mechanism.ts';
 import { quoted } from '../../words.ts';
 import { describeCommand } from '../../workload-states.ts';

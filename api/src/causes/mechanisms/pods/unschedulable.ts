@@ -151,7 +151,7 @@ function othersOf(why: Why, workload: Workload, moment: Moment, told: readonly E
         { entity: objectEntity({ clusterId, namespace, kind: 'PersistentVolumeClaim', name }), change: undefined },
       ];
     }
-    default:
+    case 'pressure':
       return [];
   }
 }

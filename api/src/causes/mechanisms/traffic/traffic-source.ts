@@ -1,6 +1,7 @@
 import { nameOf } from '../../entities.ts';
 import { clock } from '../../figures.ts';
-import type { Aspect, Candidate, Mechanism } from '../../mechanism.ts';
+import type { Aspect } from '../../aspects.ts';
+import type { Candidate, Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
 import type { Workload } from '../../index-objects.ts';
 import { shiftOf } from '../../shift.ts';
