@@ -28,7 +28,7 @@ import { refusedCreation } from './pods/refused.ts';
 import { scaledToZero } from './pods/replicas.ts';
 import { unschedulable } from './pods/unschedulable.ts';
 import { certificate } from './traffic/certificate.ts';
-import { dependencyRefuses } from './traffic/dependency.ts';
+import { dependencyRefuses, sharedStore } from './traffic/dependency.ts';
 import { dnsDown } from './traffic/dns.ts';
 import { ingressBackend } from './traffic/ingress-backend.ts';
 import { networkPolicy } from './traffic/policy.ts';
@@ -64,6 +64,7 @@ export const MECHANISMS: readonly Mechanism[] = [
   unschedulable,
   certificate,
   dependencyRefuses,
+  sharedStore,
   dnsDown,
   ingressBackend,
   networkPolicy,

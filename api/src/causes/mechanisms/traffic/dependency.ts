@@ -13,6 +13,7 @@ import {
   settledAfter,
   templateChange,
   textsOf,
+  unwellPods,
   undoCommand,
 } from '../../workload-states.ts';
 
@@ -174,3 +175,60 @@ function isStore({ ref, pods, object }: Workload, name: RegExp): boolean {
   ];
   return name.test(ref.name) || images.some((image) => name.test(image.split('/').at(-1) ?? image));
 }
+
+/** Fewer may be a caller and what it calls. */
+const FEWEST_SUFFERERS = 3;
+/** Programs that lose what they share are not ready within a few probes. */
+const AT_ONCE_SECONDS = 60;
+
+/** Several workloads stop being ready at once, none of them changed, and one store is what they share. */
+export const sharedStore: Mechanism = {
+  id: 'shared_store',
+  title: 'A store that several share',
+  needs: ['pods'],
+  recognise: (moment) => {
+    const places = Map.groupBy(moment.workloads, ({ ref }) => JSON.stringify([ref.clusterId, ref.namespace]));
+    return [...places.values()].flatMap((near): Candidate[] => {
+      const stores = near.filter((one) => STORES.some(([name]) => isStore(one, name)));
+      const sick = near.filter((one) => !stores.includes(one) && unwellPods(one).length > 0);
+      const isOwn = (one: Workload): boolean => {
+        const change = templateChange(one, moment);
+        return change !== undefined && !settledAfter(one, moment, change.at);
+      };
+      const silent = sick.filter((one) =>
+        unwellPods(one).every(({ containers }) => containers.every(({ reason }) => reason === null)),
+      );
+      const [store] = stores.length === 1 ? stores : stores.filter(({ ref }) => ref.kind === 'StatefulSet');
+      if (store === undefined || silent.length < FEWEST_SUFFERERS || sick.some(isOwn)) return [];
+      const falls = silent.flatMap(({ ref }) =>
+        moment.evidence.changes
+          .filter(
+            ({ kind, name, namespace, clusterId, fields }) =>
+              kind === 'EndpointSlice' &&
+              namespace === ref.namespace &&
+              clusterId === ref.clusterId &&
+              name.startsWith(`${ref.name}-`) &&
+              fields.some(({ before, after }) => Number(after) < Number(before)),
+          )
+          .map(({ at }) => at)
+          .slice(-1),
+      );
+      const first = falls.length === 0 ? null : Math.min(...falls);
+      if (first !== null && Math.max(...falls) - first > AT_ONCE_SECONDS) return [];
+      return [
+        {
+          entities: [store.entity],
+          reaches: silent.map(({ entity }) => entity),
+          finding: `${silent.map(({ ref }) => ref.name).join(', ')} stopped being ready at once; they share ${nameOf(store.entity)}.`,
+          since: first,
+          specificity: 'changed',
+          brings: POD_TROUBLE,
+          evidence: ['none of them changed shortly before, or all of them were ready after it'],
+          against: [`${nameOf(store.entity)} itself is ready, and no text names it.`],
+          next: 'Log in to the store as its callers do: password, user, tables, connections.',
+          command: describeCommand(store.ref.kind, store.ref.namespace, store.ref.name),
+        },
+      ];
+    });
+  },
+};

@@ -50,10 +50,12 @@ export const trafficSource: Mechanism = {
 const FAILING: readonly Aspect[] = ['failing', 'missing', 'memory_kill'];
 /** Less is the wave of an hour. */
 const BUSIER_TIMES = 1.5;
+const LEAST_CORES = 0.05;
 const isBusier = ({ pods }: Workload, moment: Moment): boolean =>
   pods.some(({ cpuCores }) => {
     const use = shiftOf(cpuCores, moment.lastAt);
-    return use !== null && Math.max(use.is, use.last) >= BUSIER_TIMES * use.was && use.is > 0.05;
+    // A pod that has just started is busy by itself.
+    return use !== null && use.was >= LEAST_CORES && Math.max(use.is, use.last) >= BUSIER_TIMES * use.was;
   });
 
 /** What other programs call is no mere source of traffic. */
