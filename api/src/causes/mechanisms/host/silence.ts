@@ -50,8 +50,8 @@ const rebooted: Find = (evidence) => {
   );
   const starts = processes.flatMap(({ startedAt }) => (startedAt > 0 ? [startedAt] : []));
   const oldest = Math.min(...starts);
-  // A machine that never reported before has only just been installed.
-  const reportedBefore = evidence.series.cpu.some(({ at: time, value }) => value !== null && time < oldest - 60);
+  // A machine that never reported before has only just been installed. A point stands for some minutes.
+  const reportedBefore = evidence.series.cpu.some(({ at: time, value }) => value !== null && time < oldest - HOUR / 4);
   const allYoung = starts.length >= 5 && oldest > at - 2 * HOUR && reportedBefore;
   const isReboot = gap !== undefined && ['rebooted', 'host_off'].includes(gap.reason);
   const hole = evidence.series.cpu.some(({ at: time, value }) => value === null && Math.abs(time - at) < HOUR);

@@ -32,7 +32,7 @@ export const trafficSource: Mechanism = {
           finding: `${nameOf(workload.entity)} changed at ${clock(change.at)} and loads what it calls: ${isUp ? `replicas ${scaled.field.before ?? '0'} → ${scaled.field.after ?? '0'}` : changeWords(change)}.`,
           since: change.at,
           change,
-          specificity: busier.length > 0 ? 'broken' : 'changed',
+          specificity: busier.length > 0 ? 'broken' : 'state',
           // Programs that crash do so for a reason of their own; those that are overloaded answer late.
           brings: ['cpu', 'memory', 'traffic', 'connections', ...(busier.length > 0 ? FAILING : [])],
           evidence: [
