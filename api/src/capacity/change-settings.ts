@@ -3,7 +3,7 @@ import type { Actor } from '../tenancy/actor.ts';
 import type { Owner } from '../tenancy/owner.ts';
 import type { AdviceRules } from './advice.ts';
 
-/** Sets how an organisation wants its advice on sizes. The next plan of each cluster uses it. */
+/** Changes the settings of the advice on sizes. The next plan of each cluster uses them. */
 export async function changeSettings(
   { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
   { owner, by }: { owner: Owner; by: Actor },

@@ -2,7 +2,7 @@ import { HOURS_A_MONTH } from '@plimsoll/contract/rules/capacity-settings';
 import type { Price } from './advice.ts';
 import type { ClusterShares, ShareRow, StoredPod } from './types.ts';
 
-/** Who holds how much of a cluster. A pod holds what it requests, or what it uses where that is more. */
+/** Computes the share of each workload in a cluster. A pod holds what it requests, or what it uses where that is more. */
 
 const MOST_ROWS = 200;
 const GB = 2 ** 30;

@@ -41,7 +41,7 @@ export interface ClusterPrice extends Price {
   clusterId: string;
   clusterName: string | null;
 }
-/** How an organisation wants its advice, and what its clusters cost. */
+/** Settings of the advice of an organisation, and prices of its clusters. */
 export interface CapacitySettings {
   /** Null: the defaults. */
   get(owner: Owner): Promise<AdviceRules | null>;

@@ -141,7 +141,7 @@ export interface Plan {
   autoscaler: string | null;
 }
 
-/** What the pods of a workload hold together: of each pod the request, or the use where that is more. */
+/** Share of a workload: the sum over its pods of the request, or of the use where that is more. */
 export interface ShareRow extends Workload {
   pods: number;
   cpuCores: number;

@@ -57,7 +57,7 @@ export type AuditAction =
   | 'channel_created'
   | 'channel_changed'
   | 'channel_deleted'
-  /** What the messages of all channels may contain. */
+  /** Settings of the messages of all channels. */
   | 'message_settings_changed'
   | 'retention_changed'
   | 'alert_rule_created'

@@ -25,7 +25,7 @@ export const shapePrice = ({ currency, coreHour, gbHour }: Price): ClusterPrice 
 
 const MOST_ROWS = 50;
 
-/** Returns what a cluster costs in a month of 730 hours. Null: nobody entered a price, or the plan does not know. */
+/** Returns what a cluster costs in a month of 730 hours. Null: nobody entered a price, or the plan has no shares yet. */
 export function shapeCost(plan: Partial<Plan> | null, price: Price | null): CapacityCost | null {
   const { shares, resources, sizing = [] } = plan ?? {};
   if (price === null || shares === undefined || resources === undefined) return null;
