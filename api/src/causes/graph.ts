@@ -213,9 +213,6 @@ function addLimits(edges: Edges, evidence: Evidence, index: ObjectIndex): void {
         return own;
       case 'HorizontalPodAutoscaler':
         return own.filter(({ ref }) => object.fields['target'] === `${ref.kind}/${ref.name}`);
-      case 'MutatingWebhookConfiguration':
-      case 'ValidatingWebhookConfiguration':
-        return all;
       default:
         return [];
     }

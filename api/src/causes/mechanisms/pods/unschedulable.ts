@@ -96,6 +96,8 @@ function guiltOf(workload: Workload, moment: Moment, told: readonly EventSeen[],
   const more = replicasChange(workload, moment);
   const [change] = [...own, ...(more === null ? [] : [more.change])].toSorted((a, b) => b.at - a.at);
   const [other] = others.toSorted((a, b) => (b.change?.at ?? 0) - (a.change?.at ?? 0));
+  const claim = others.find(({ entity }) => entity.kind === 'volume_claim');
+  if (claim !== undefined) return { entities: [claim.entity], change, isOwn: false };
   const isOther =
     other !== undefined && (other.isNamed === true || change === undefined || (other.change?.at ?? 0) > change.at);
   if (isOther)
@@ -145,11 +147,16 @@ function othersOf(why: Why, workload: Workload, moment: Moment, told: readonly E
     case 'ports':
       return portRival(workload, moment);
     case 'claim': {
-      const name = /persistentvolumeclaim "([^"]{1,253})"/i.exec(told[0]?.message ?? '')?.[1];
+      const said = /persistentvolumeclaim "([^"]{1,253})"/i.exec(told[0]?.message ?? '')?.[1];
+      const own = workload.pods.flatMap(({ claims }) => claims);
+      const pending = moment.evidence.claims.find(
+        (one) =>
+          one.clusterId === clusterId && one.namespace === namespace && one.phase !== 'Bound' && own.includes(one.name),
+      );
+      const name = said ?? pending?.name;
       if (name === undefined) return [];
-      return [
-        { entity: objectEntity({ clusterId, namespace, kind: 'PersistentVolumeClaim', name }), change: undefined },
-      ];
+      const entity = objectEntity({ clusterId, namespace, kind: 'PersistentVolumeClaim', name });
+      return [{ entity, change: undefined }];
     }
     case 'pressure':
       return [];

@@ -7,6 +7,7 @@ import type { Moment } from '../../moment.ts';
 import { quoted } from '../../words.ts';
 import {
   changeWords,
+  creationOf,
   describeCommand,
   isInTrouble,
   POD_TROUBLE,
@@ -181,6 +182,13 @@ const FEWEST_SUFFERERS = 3;
 /** Programs that lose what they share are not ready within a few probes. */
 const AT_ONCE_SECONDS = 60;
 
+/** A task that works on what others use shows its effect within minutes. */
+const TASK_SECONDS = 600;
+function isJustMade(job: Workload, first: number, moment: Moment): boolean {
+  const made = creationOf(job, moment)?.at;
+  return made !== undefined && made <= first + AT_ONCE_SECONDS && made >= first - TASK_SECONDS;
+}
+
 /** Several workloads stop being ready at once, none of them changed, and one store is what they share. */
 export const sharedStore: Mechanism = {
   id: 'shared_store',
@@ -215,18 +223,21 @@ export const sharedStore: Mechanism = {
       );
       const first = falls.length === 0 ? null : Math.min(...falls);
       if (first !== null && Math.max(...falls) - first > AT_ONCE_SECONDS) return [];
+      const job = near.find((one) => one.ref.kind === 'Job' && isJustMade(one, first ?? moment.firstAt, moment));
+      const guilty = job ?? store;
       return [
         {
-          entities: [store.entity],
+          entities: [guilty.entity],
           reaches: silent.map(({ entity }) => entity),
-          finding: `${silent.map(({ ref }) => ref.name).join(', ')} stopped being ready at once; they share ${nameOf(store.entity)}.`,
-          since: first,
+          finding: `${silent.map(({ ref }) => ref.name).join(', ')} stopped being ready at once; they share ${nameOf(store.entity)}${job === undefined ? '' : `, and ${nameOf(job.entity)} was started before`}.`,
+          since: (job && creationOf(job, moment)?.at) ?? first,
+          change: job && creationOf(job, moment),
           specificity: 'changed',
           brings: POD_TROUBLE,
           evidence: ['none of them changed shortly before, or all of them were ready after it'],
           against: [`${nameOf(store.entity)} itself is ready, and no text names it.`],
           next: 'Log in to the store as its callers do: password, user, tables, connections.',
-          command: describeCommand(store.ref.kind, store.ref.namespace, store.ref.name),
+          command: describeCommand(guilty.ref.kind, guilty.ref.namespace, guilty.ref.name),
         },
       ];
     });
