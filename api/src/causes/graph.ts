@@ -2,6 +2,7 @@ import { keyOf, refKey, serverEntity } from './entities.ts';
 import type { Evidence, ObjectRef, ObjectSeen } from './evidence.ts';
 import { fieldsBelow, labelsOf, refOf, type ObjectIndex, type Workload } from './index-objects.ts';
 import { readPolicy } from './network-policy.ts';
+import { isCallError } from './words.ts';
 
 /**
  * The graph of a moment. An edge leads from what acts to what it acts on. A call crosses from a Service to those that
@@ -135,13 +136,15 @@ export const addressPattern = (name: string): RegExp =>
     'i',
   );
 
+/** A text that only lists names is no call. */
+const isCall = (text: string): boolean => isCallError(text) || text.includes('://');
 function callersByText(service: ObjectRef, index: ObjectIndex, behind: readonly Workload[]): Workload[] {
   const pattern = addressPattern(service.name);
   return [...index.workloads.values()].filter(
     (workload) =>
       workload.ref.clusterId === service.clusterId &&
       !behind.includes(workload) &&
-      workload.texts.some(({ text }) => pattern.test(text) && isOfNamespace(text, service, workload)),
+      workload.texts.some(({ text }) => isCall(text) && pattern.test(text) && isOfNamespace(text, service, workload)),
   );
 }
 /** In another namespace the address must name the namespace. */

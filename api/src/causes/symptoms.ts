@@ -99,7 +99,7 @@ export function isUnwell(pod: PodSeen): boolean {
     !pod.deleting && !pod.ready && pod.phase !== 'Succeeded' && pod.ownerKind !== 'Job' && pod.ownerKind !== 'CronJob'
   );
 }
-export function sinceOf(pod: PodSeen): number {
+function sinceOf(pod: PodSeen): number {
   const ends = pod.containers.flatMap(({ end }) => (end?.at == null ? [] : [end.at]));
   const restarts = pod.restarts.map(({ at }) => at);
   return Math.min(...restarts, ...(ends.length > 0 ? ends : [pod.createdAt]));

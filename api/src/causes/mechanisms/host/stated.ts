@@ -166,6 +166,8 @@ const linkFlaps: Find = ({ lines, at }) => {
 
 const TAKEN = /address already in use|EADDRINUSE|bind\(?\)?.{0,60}(?:failed|in use)|port .{0,20}(?:already )?in use/i;
 const PORT = /(?::|port |\.)(\d{2,5})\b(?!\.)/i;
+/** An event is seen with the report after it. */
+const REPORT_SECONDS = 60;
 /** A unit cannot start because its port is taken: by the one that began to listen before. */
 const portTaken: Find = (host) => {
   const said = saidAround(host).find(({ text }) => TAKEN.test(text));
@@ -183,17 +185,19 @@ const portTaken: Find = (host) => {
   const started = host.events
     .filter(
       ({ type, name, at }) =>
-        type === 'service_start' && name !== '' && name !== said.subject && at <= said.at && at > said.at - HOUR,
+        type === 'service_start' &&
+        name !== '' &&
+        name !== said.subject &&
+        at <= said.at + REPORT_SECONDS &&
+        at > said.at - HOUR,
     )
     .toSorted((a, b) => b.at - a.at)[0];
   const other = started?.name ?? null;
   return {
     specificity: 'stated',
     since: started?.at ?? said.at,
-    guilty: [
-      ...(other === null ? [] : [{ kind: UNITS, name: other }]),
-      ...(said.subject === null ? [] : [{ kind: UNITS, name: said.subject }]),
-    ],
+    // Who was there first is guilty; without a name the one that complains stands for both.
+    guilty: [other ?? said.subject].flatMap((name) => (name === null ? [] : [{ kind: UNITS, name }])),
     finding: `${said.subject ?? 'A unit'} cannot start: port ${port ?? ''} is taken${other === null ? '' : `, ${other} started before`}.`,
     evidence: [
       { text: quoted(said.text), at: said.at },
