@@ -140,7 +140,7 @@ export const addressPattern = (name: string): RegExp =>
 const isCall = (text: string): boolean => isCallError(text) || text.includes('://');
 function callersByText(service: ObjectRef, index: ObjectIndex, behind: readonly Workload[]): Workload[] {
   const pattern = addressPattern(service.name);
-  return [...index.workloads.values()].filter(
+  return index.talking.filter(
     (workload) =>
       workload.ref.clusterId === service.clusterId &&
       !behind.includes(workload) &&

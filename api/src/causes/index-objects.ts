@@ -25,6 +25,8 @@ export interface Text {
 export interface ObjectIndex {
   workloads: ReadonlyMap<string, Workload>;
   objectsOf: (kind: string) => readonly ObjectSeen[];
+  /** Workloads that said something. */
+  talking: readonly Workload[];
   find: (ref: ObjectRef) => ObjectSeen | null;
   /** Workloads that a selector of labels matches. An empty selector matches none. */
   selected: (of: ObjectRef, selector: Readonly<Record<string, string>>) => readonly Workload[];
@@ -105,6 +107,7 @@ export function indexObjects(evidence: Evidence): ObjectIndex {
   const byNamespace = Map.groupBy(workloads.values(), ({ ref }) => placeKey(ref, ''));
   return {
     workloads,
+    talking: [...workloads.values()].filter(({ texts }) => texts.length > 0),
     objectsOf: (kind) => kinds.get(kind) ?? [],
     find: (ref) => byKey.get(refKey(ref)) ?? null,
     changesOf: (ref) => changes.get(refKey(ref)) ?? [],

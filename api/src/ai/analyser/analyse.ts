@@ -121,9 +121,12 @@ async function ofCluster(
 ): Promise<Written> {
   const events = await ofEvents(alert, subject, context);
   const answer = explain(evidence);
-  return answer.status === 'not_found'
-    ? events
-    : { text: report(subject, answer), sources: events.sources, charts: [] };
+  if (answer.status === 'not_found') return events;
+  const pod = evidence.pods.find(
+    ({ ownerName, ready, phase }) => ownerName === alert.kubernetes?.name && !ready && phase !== 'Succeeded',
+  );
+  const shown = pod && screens.pod({ cluster_id: pod.clusterId, namespace: pod.namespace, pod_name: pod.name });
+  return { text: report(subject, answer), sources: [...(shown ? [shown] : []), ...events.sources], charts: [] };
 }
 
 /** Returns the reason that Kubernetes itself gives. */

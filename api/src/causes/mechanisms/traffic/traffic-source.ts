@@ -22,7 +22,7 @@ export const trafficSource: Mechanism = {
       const change = isUp
         ? scaled.change
         : moment.changesOf(workload.ref).find((one) => tellingFields(one).some(({ field }) => HEAVY.test(field)));
-      const called = isServed(workload, moment) ? [] : neighboursOf(workload, moment);
+      const called = change === undefined || isServed(workload, moment) ? [] : neighboursOf(workload, moment);
       if (change === undefined || called.length === 0) return [];
       const busier = called.filter((one) => isBusier(one, moment));
       return [
