@@ -49,9 +49,10 @@ async function call(
   return { status: answer.status, text: await answer.text() };
 }
 
-function dataOf<T>(what: string, { status, text }: { status: number; text: string }): T {
+/** Returns `data` of an answer as JSON. Throws with the answer when it failed. */
+function dataOf(what: string, { status, text }: { status: number; text: string }): unknown {
   if (status >= 400) throw new Error(`${what}: ${String(status)} ${text.slice(0, 500)}`);
-  return (JSON.parse(text) as { data: T }).data;
+  return (JSON.parse(text) as { data: unknown }).data;
 }
 
 /** Starts the API and signs in. Its log goes to `api.log` in the folder. */
@@ -69,20 +70,21 @@ export async function startInstallation(place: Place): Promise<Installation> {
   };
   await untilReady(url, child);
   const signedIn = await call(`${url}/api/auth/local`, null, { method: 'POST', body: JSON.stringify(ACCOUNT) });
-  const { token } = dataOf<{ token: string }>('sign-in', signedIn);
+  const { token } = dataOf('sign-in', signedIn) as { token: string };
   return {
     url,
     stop,
-    async get(path) {
+    async get<T>(path: string) {
       const answer = await call(url + path, token);
-      return answer.status === 404 ? null : dataOf(path, answer);
+      return answer.status === 404 ? null : (dataOf(path, answer) as T);
     },
     async remove(path, body) {
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
       dataOf(path, await call(url + path, token, { method: 'DELETE', ...sent }));
     },
-    post: async (path, body) =>
-      dataOf(path, await call(url + path, token, { method: 'POST', body: JSON.stringify(body) })),
+    async post<T>(path: string, body: object) {
+      return dataOf(path, await call(url + path, token, { method: 'POST', body: JSON.stringify(body) })) as T;
+    },
   };
 }
 

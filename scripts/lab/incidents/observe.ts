@@ -18,7 +18,7 @@ const HEALTHY_SECONDS = 150;
 /** The first question comes so long after the incident opened. */
 const EARLY_SECONDS = 20;
 /** The second question comes so long after the first: later symptoms have shown by then. */
-const LATE_SECONDS = 50;
+const LATE_SECONDS = 60;
 
 export interface Watch {
   installation: Installation;
@@ -104,7 +104,7 @@ export async function observe<Place>(
   const said: Said[] = [];
   for (const id of ids) said.push(await describe(watch, id, early.get(id) ?? null, late.get(id) ?? null));
   const ledger = await watch.installation.get<ChangesAnswer>('/api/changes?limit=200');
-  const changes = (ledger?.changes ?? []).filter(({ at }) => Date.parse(String(at)) >= since.getTime() - 120_000);
+  const changes = (ledger?.changes ?? []).filter(({ at }) => Date.parse(at) >= since.getTime() - 120_000);
   const { causes, related = [], decoy, isReplayed = false, name, fault } = incident;
   const truth = { causes, related, namespace: watch.namespace };
   const accused = { early: accusedIn(early.values()), late: accusedIn(late.values()) };

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 import { log, required, untilReady } from './parts.mjs';
 
 const BIN = '/app/native/bin';
@@ -43,7 +43,7 @@ export async function database(environment) {
 }
 
 async function run(name, text) {
-  const client = new pg.Client({ host: '/tmp', user: 'postgres', database: name });
+  const client = new Client({ host: '/tmp', user: 'postgres', database: name });
   try {
     await client.connect();
     await client.query(text);

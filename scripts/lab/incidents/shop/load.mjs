@@ -7,7 +7,7 @@ export async function load(environment) {
   let good = 0;
   const problems = new Map();
   let visits = 0;
-  setInterval(async () => {
+  const visit = async () => {
     const buys = visits++ % 2 === 1;
     try {
       const answer = await fetch(front + (buys ? '/checkout' : '/'), {
@@ -20,7 +20,8 @@ export async function load(environment) {
       const reason = reasonOf(error);
       problems.set(reason, (problems.get(reason) ?? 0) + 1);
     }
-  }, 1000 / rate);
+  };
+  setInterval(() => void visit(), 1000 / rate);
   setInterval(() => {
     for (const [reason, count] of problems) log('ERROR', `${count} visits failed: ${reason}`);
     log('INFO', `${good} visits`);

@@ -1,9 +1,9 @@
-import pg from 'pg';
+import { Client } from 'pg';
 import { log, reasonOf, required } from './parts.mjs';
 
 /** Alters a table in a transaction that it leaves open for HOLD_SECONDS, as a long migration does. */
 export async function migration(environment) {
-  const client = new pg.Client({
+  const client = new Client({
     host: required(environment, 'DATABASE_HOST'),
     user: 'shop',
     password: environment.DATABASE_PASSWORD ?? '',

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import pg from 'pg';
+import { Client } from 'pg';
 
 const PORT = 8080;
 const TIMEOUT_MS = 2000;
@@ -35,7 +35,7 @@ export async function call(base, path, init = {}) {
 
 /** Runs one statement on a connection of its own, as small services do. */
 export async function query(environment, text, values = []) {
-  const client = new pg.Client({
+  const client = new Client({
     host: required(environment, 'DATABASE_HOST'),
     port: Number(environment.DATABASE_PORT ?? 5432),
     user: environment.DATABASE_USER ?? 'shop',
@@ -85,18 +85,19 @@ export function serve(routes, ready = async () => {}) {
     'GET /ready': async () => (await ready()) ?? { ready: true },
   };
   const table = { ...all, ...routes };
-  const server = createServer(async (request, response) => {
+  const answer = async (request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
     const route = table[`${request.method} ${pathname}`];
     try {
-      const answer = route ? await route(await bodyOf(request)) : null;
-      response.writeHead(answer === null ? 404 : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(answer));
+      const body = route ? await route(await bodyOf(request)) : null;
+      response.writeHead(body === null ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
     } catch (error) {
       log('ERROR', `${request.method} ${pathname} failed: ${error.message}`);
       response.writeHead(503, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: error.message }));
     }
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(PORT, () => log('INFO', `listening on port ${PORT}`));
 }
