@@ -19,7 +19,7 @@ export interface Installation {
   get<T>(path: string): Promise<T | null>;
   post<T>(path: string, body: object): Promise<T>;
   remove(path: string, body?: object): Promise<void>;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 export interface Place {

@@ -10,6 +10,7 @@ import { ROOT } from '../../lib/web-build.ts';
 import { CLUSTER_INCIDENTS } from './cluster/all.ts';
 import { loadShopImage, startClusterLab } from './cluster/lab.ts';
 import { runAll } from './cluster/run.ts';
+import { withUndo } from './cleanup.ts';
 import { HOST_INCIDENTS } from './host/incidents.ts';
 import { runHosts } from './host/run.ts';
 import { isHealthy } from './incident.ts';
@@ -45,11 +46,7 @@ async function runCluster({ results, lanes, rounds, names }: Options): Promise<n
   const planned = planRuns(chosen(CLUSTER_INCIDENTS, names), (name, round) => isDone(results, name, round), rounds);
   if (planned.length === 0) return 0;
   const lab = await startClusterLab(process.env['PLIMSOLL_TEST_ENGINE'] ?? 'docker', join(WORK, 'cluster'));
-  try {
-    return (await runAll(lab, planned, lanes, results)) === 0 ? 0 : 1;
-  } finally {
-    await lab.installation.stop();
-  }
+  return withUndo(lab.installation.stop, async () => ((await runAll(lab, planned, lanes, results)) === 0 ? 0 : 1));
 }
 
 /** Starts this program again where the addresses of the cluster lead, after its image is on the nodes. */

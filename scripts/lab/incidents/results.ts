@@ -88,3 +88,11 @@ export function planRuns<T extends Planned>(
   );
   return all.filter(({ incident, round }) => !isFinished(incident.name, round));
 }
+
+/** Returns one line about a run, for the terminal. */
+export function summaryOf({ incident, round, secondsToIncident, scores, accused }: RunResult): string {
+  const score = scores === null ? 'not scored' : `score ${scores.late.toFixed(2)}`;
+  const named = accused.late.map(({ kind, name }) => `${kind} ${name}`).join(', ');
+  const time = secondsToIncident === null ? 'no incident' : `incident after ${String(secondsToIncident)} s`;
+  return `${incident} ${String(round)}: ${time}, ${score}, accused: ${named === '' ? 'nothing' : named}`;
+}

@@ -28,15 +28,17 @@ const SHOP: ProductImage = {
 /** Builds the image of the shop and copies it to the nodes under both tags. */
 export async function loadShopImage(cluster: Cluster, engine: Engine, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  for (const tag of SHOP_TAGS) {
-    const archive = join(folder, `shop-${tag}.tar`);
-    rmSync(archive, { force: true });
-    const reference = `${SHOP_IMAGE}:${tag}`;
-    const build = { image: SHOP, reference, platforms: [], labels: {}, arguments: {}, push: false } as const;
-    await step(`building ${reference}`, () => engine.buildImage(build, archive));
-    await step(`loading ${reference}`, () => loadArchive(cluster, archive));
-    rmSync(archive);
-  }
+  const archive = join(folder, 'shop.tar');
+  rmSync(archive, { force: true });
+  const [reference, second] = SHOP_TAGS.map((tag) => `${SHOP_IMAGE}:${tag}`);
+  if (reference === undefined || second === undefined) throw new Error('the shop has two tags');
+  const build = { image: SHOP, reference, platforms: [], labels: {}, arguments: {}, push: false } as const;
+  await step(`building ${reference}`, () => engine.buildImage(build, archive));
+  await step(`loading ${reference}`, () => loadArchive(cluster, archive));
+  rmSync(archive);
+  const nodes = cluster.kubectl(['get', 'nodes', '-o', 'jsonpath={.items[*].metadata.name}']).trim().split(' ');
+  const tag = ['ctr', '-n', 'k8s.io', 'images', 'tag', '--force', reference, second];
+  for (const node of nodes) capture(...engine.inside(engine.program, ['exec', node, ...tag]), { env: cluster.env });
 }
 
 /** Returns the IPv4 address under which containers of kind's network reach the engine's side of it. */

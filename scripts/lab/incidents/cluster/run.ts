@@ -3,9 +3,10 @@ import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { errorText } from '@plimsoll/contract/rules/error-text';
 import { say } from '../../../cluster/shell.ts';
 import { type WarningEvent, namedByEvents } from '../baseline.ts';
+import { withUndo } from '../cleanup.ts';
 import type { Incident } from '../incident.ts';
 import { observe } from '../observe.ts';
-import { type RunResult, keep } from '../results.ts';
+import { type RunResult, keep, summaryOf } from '../results.ts';
 import type { Accused } from '../score.ts';
 import type { ClusterLab } from './lab.ts';
 import { type Shop, closeShop, kubectl, openShop } from './shop.ts';
@@ -32,7 +33,10 @@ export async function runInShop(lab: ClusterLab, incident: Incident<Shop>, round
   const number = lab.nextNumber();
   const namespace = `shop-${String(number)}`;
   const nodePort = NODE_PORTS.first + (number % NODE_PORTS.count);
-  const shop = await openShop(namespace, nodePort);
+  const shop = await openShop(namespace, nodePort).catch(async (error: unknown) => {
+    await closeShop({ namespace });
+    throw error;
+  });
   const checkName = `front of ${namespace}`;
   const { check } = await lab.installation.post<{ check: { check_id: string } }>('/api/checks', {
     name: checkName,
@@ -40,13 +44,17 @@ export async function runInShop(lab: ClusterLab, incident: Incident<Shop>, round
     interval_seconds: CHECK_SECONDS,
     retries: 1,
   });
-  try {
+  const close = async (): Promise<void> => {
+    await incident.undo?.(shop);
+    await lab.installation.remove(`/api/checks/${check.check_id}`);
+    await closeShop(shop);
+  };
+  return withUndo(close, async () => {
     await setTimeout(HEALTHY_SECONDS * 1000);
+    const isAlone = incident.isAlone === true;
     const isOwn = (alert: Alert) =>
-      incident.isAlone === true ||
-      alert.kubernetes?.namespace === namespace ||
-      JSON.stringify(alert).includes(checkName);
-    const own = incident.isAlone === true ? null : namespace;
+      isAlone || alert.kubernetes?.namespace === namespace || JSON.stringify(alert).includes(checkName);
+    const own = isAlone ? null : namespace;
     const watch = {
       installation: lab.installation,
       isOwn,
@@ -54,12 +62,8 @@ export async function runInShop(lab: ClusterLab, incident: Incident<Shop>, round
       place: 'cluster' as const,
       baseline: (since: Date) => eventsSince(own, since),
     };
-    return await observe(incident, shop, watch, round);
-  } finally {
-    await incident.undo?.(shop);
-    await lab.installation.remove(`/api/checks/${check.check_id}`);
-    await closeShop(shop);
-  }
+    return observe(incident, shop, watch, round);
+  });
 }
 
 interface Planned {
@@ -78,8 +82,7 @@ export async function runAll(lab: ClusterLab, planned: Planned[], lanes: number,
     try {
       const result = await runInShop(lab, incident, round);
       keep(results, result);
-      const score = result.scores === null ? 'not scored' : `score ${result.scores.late.toFixed(2)}`;
-      say(`${name}: ${String(result.secondsToIncident ?? 'no')} s to the incident, ${score}`);
+      say(summaryOf(result));
     } catch (error) {
       failed++;
       say(`${name}: not made: ${errorText(error)}`);

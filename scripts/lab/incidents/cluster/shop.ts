@@ -63,5 +63,5 @@ export async function untilWhole(shop: Shop): Promise<void> {
     await shop.kubectl(['rollout', 'status', object, '--timeout=110s']);
 }
 
-export const closeShop = ({ namespace }: Shop): Promise<string> =>
+export const closeShop = ({ namespace }: Pick<Shop, 'namespace'>): Promise<string> =>
   kubectl(['delete', 'namespace', namespace, '--ignore-not-found', '--wait=false']);

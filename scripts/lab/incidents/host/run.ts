@@ -8,15 +8,18 @@ import { makeKit, publish } from '../../install/kits.ts';
 import { type Machine, bootMachine } from '../../install/machine.ts';
 import { namedByJournal } from '../baseline.ts';
 import type { Incident } from '../incident.ts';
+import { withUndo } from '../cleanup.ts';
 import { type Installation, shortenRules, startInstallation } from '../installation.ts';
 import { observe } from '../observe.ts';
-import { type RunResult, isDone, keep, planRuns } from '../results.ts';
+import { type RunResult, isDone, keep, planRuns, summaryOf } from '../results.ts';
 import { HOST_INCIDENTS } from './incidents.ts';
 import { AGENT_CONFIG, WEB_PORT, installPrograms, writeInside } from './programs.ts';
 
 const PORT = 18_430;
 const VERSION = '0.2.0';
 const HEALTHY_SECONDS = 60;
+/** Of one run, for the estimate. */
+const MINUTES = 4;
 /** A disk of memory that a fault can fill, and few enough inodes. */
 const DISK = 'size=900m,nr_inodes=30000';
 /** Machines of the lab share processor, memory and load with everything else on this one. */
@@ -44,23 +47,22 @@ export async function runHosts({ results, rounds, names, folder }: Options): Pro
   const place = { host: '0.0.0.0', port: PORT, folder, agentDir, checkNetworks: '198.18.0.0/15' };
   const installation = await step('the API', () => startInstallation(place));
   let failed = 0;
-  try {
+  await withUndo(installation.stop, async () => {
     say(`${String(await shortenRules(installation, SHARED))} rules wait a sixth`);
     for (const [index, { incident, round }] of planned.entries()) {
       try {
         const result = await runOnMachine(installation, incident, round);
         keep(results, result);
-        const score = result.scores === null ? 'not scored' : `score ${result.scores.late.toFixed(2)}`;
-        say(`${incident.name}: ${String(result.secondsToIncident ?? 'no')} s to the incident, ${score}`);
+        say(summaryOf(result));
       } catch (error) {
         failed++;
         say(`${incident.name}: not made: ${errorText(error)}`);
       }
-      say(`${String(planned.length - index - 1)} host runs left, about 4 minutes each`);
+      say(
+        `${String(planned.length - index - 1)} host runs left, about ${String((planned.length - index - 1) * MINUTES)} minutes`,
+      );
     }
-  } finally {
-    await installation.stop();
-  }
+  });
   return failed === 0 ? 0 : 1;
 }
 
@@ -94,35 +96,37 @@ async function runOnMachine(
   round: number,
 ): Promise<RunResult> {
   const machine = await bootMachine({ disk: DISK });
-  try {
-    await installPrograms(machine);
-    const serverId = await installCollector(installation, machine);
-    const checkName = `web of ${serverId.slice(0, 8)}`;
-    const { check } = await installation.post<{ check: { check_id: string } }>('/api/checks', {
-      name: checkName,
-      probe: { kind: 'http', url: `http://${addressOf(machine)}:${String(WEB_PORT)}/`, timeout_ms: 5000 },
-      interval_seconds: 20,
-      retries: 1,
-      server_id: serverId,
-    });
-    try {
-      await setTimeout(HEALTHY_SECONDS * 1000);
-      const watch = {
-        installation,
-        isOwn: (alert: Alert) => alert.server_id === serverId || JSON.stringify(alert).includes(checkName),
-        namespace: null,
-        place: 'host' as const,
-        baseline: async (since: Date) => namedByJournal(await journal(machine, since)),
+  return withUndo(
+    () => machine.stop(),
+    async () => {
+      await installPrograms(machine);
+      const serverId = await installCollector(installation, machine);
+      const checkName = `web of ${serverId.slice(0, 8)}`;
+      const { check } = await installation.post<{ check: { check_id: string } }>('/api/checks', {
+        name: checkName,
+        probe: { kind: 'http', url: `http://${addressOf(machine)}:${String(WEB_PORT)}/`, timeout_ms: 5000 },
+        interval_seconds: 20,
+        retries: 1,
+        server_id: serverId,
+      });
+      const forget = async (): Promise<void> => {
+        await installation.remove(`/api/checks/${check.check_id}`);
+        // A server that is gone would be offline beside the next run.
+        await installation.remove('/api/servers/delete', { server_id: serverId });
       };
-      return await observe(incident, machine, watch, round);
-    } finally {
-      await installation.remove(`/api/checks/${check.check_id}`);
-      // A server that is gone would be offline beside the next run.
-      await installation.remove('/api/servers/delete', { server_id: serverId });
-    }
-  } finally {
-    await machine.stop();
-  }
+      return withUndo(forget, async () => {
+        await setTimeout(HEALTHY_SECONDS * 1000);
+        const watch = {
+          installation,
+          isOwn: (alert: Alert) => alert.server_id === serverId || JSON.stringify(alert).includes(checkName),
+          namespace: null,
+          place: 'host' as const,
+          baseline: async (since: Date) => namedByJournal(await journal(machine, since)),
+        };
+        return observe(incident, machine, watch, round);
+      });
+    },
+  );
 }
 
 const journal = (machine: Machine, since: Date): Promise<string> =>

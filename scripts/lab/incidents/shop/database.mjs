@@ -21,9 +21,8 @@ export async function database(environment) {
   const password = required(environment, 'DATABASE_PASSWORD');
   const isNew = !existsSync(join(data, 'PG_VERSION'));
   if (isNew) {
-    execFileSync(join(BIN, 'initdb'), ['-D', data, '-U', 'postgres', '--no-sync', '-A', 'scram-sha-256'], {
-      stdio: 'ignore',
-    });
+    const options = ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--encoding=UTF8', '--locale=C'];
+    execFileSync(join(BIN, 'initdb'), options, { stdio: ['ignore', 'ignore', 'inherit'] });
     writeFileSync(join(data, 'pg_hba.conf'), 'local all all trust\nhost all all all scram-sha-256\n');
     appendFileSync(
       join(data, 'postgresql.conf'),
