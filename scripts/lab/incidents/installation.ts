@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { AlertRulesAnswer } from '@plimsoll/contract/wire/alert-rules';
-import { ROOT } from '../../lib/web-build.ts';
 
 /** Seconds between two reports; the default is 60. */
 export const REPORT_SECONDS = 10;
@@ -15,6 +14,8 @@ const READY_SECONDS = 120;
 /** The API of the working tree with a database of its own, used over HTTP as a person with a token does. */
 export interface Installation {
   url: string;
+  /** Commit that runs. */
+  commit: string;
   /** Returns `data` of an answer; null if the path is not there. Throws with the answer when it failed. */
   get<T>(path: string): Promise<T | null>;
   post<T>(path: string, body: object): Promise<T>;
@@ -23,6 +24,8 @@ export interface Installation {
 }
 
 export interface Place {
+  /** The product whose API runs: the folder of a checkout. */
+  app: string;
   /** Address that hosts and clusters of the lab reach. */
   host: string;
   port: number;
@@ -71,8 +74,10 @@ export async function startInstallation(place: Place): Promise<Installation> {
   await untilReady(url, child);
   const signedIn = await call(`${url}/api/auth/local`, null, { method: 'POST', body: JSON.stringify(ACCOUNT) });
   const { token } = dataOf('sign-in', signedIn) as { token: string };
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: place.app, encoding: 'utf8' }).trim();
   return {
     url,
+    commit,
     stop,
     async get<T>(path: string) {
       const answer = await call(url + path, token);
@@ -88,9 +93,9 @@ export async function startInstallation(place: Place): Promise<Installation> {
   };
 }
 
-function startApi({ host, port, folder, agentDir, checkNetworks }: Place): ChildProcess {
+function startApi({ app, host, port, folder, agentDir, checkNetworks }: Place): ChildProcess {
   const log = createWriteStream(join(folder, 'api.log'), { flags: 'a' });
-  const child = spawn(process.execPath, [join(ROOT, 'api/src/main.ts')], {
+  const child = spawn(process.execPath, [join(app, 'api/src/main.ts')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,

@@ -11,6 +11,7 @@ import { CLUSTER_INCIDENTS } from './cluster/all.ts';
 import { loadShopImage, startClusterLab } from './cluster/lab.ts';
 import { runAll } from './cluster/run.ts';
 import { withUndo } from './cleanup.ts';
+import { isHeldOut } from './held-out.ts';
 import { HOST_INCIDENTS } from './host/incidents.ts';
 import { runHosts } from './host/run.ts';
 import { isHealthy } from './incident.ts';
@@ -25,6 +26,8 @@ Harms real systems, and compares what Plimsoll says about the cause with the tru
   list     names and faults
 NAME: only these incidents. Runs that have a result are kept and left out; delete their file to repeat them.
   --results  folder of the results (default .cache/incidents/results)
+  --app      checkout whose API runs (default this one)
+  --held-out run those that are held out until the end, which are otherwise left out
   --rounds   how often those that repeat run (default ${String(ROUNDS)})
 Exit 0 all runs made, 1 some could not be made, 2 wrong options.`;
 
@@ -37,15 +40,20 @@ interface Options {
   lanes: number;
   rounds: number;
   names: string[];
+  wantsHeldOut: boolean;
+  app: string;
 }
 
-const chosen = <T extends { name: string }>(all: readonly T[], names: string[]): readonly T[] =>
-  names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+function chosen<T extends { name: string }>(all: readonly T[], { names, wantsHeldOut }: Options): readonly T[] {
+  if (names.length > 0) return all.filter(({ name }) => names.includes(name));
+  return all.filter(({ name }) => isHeldOut(name) === wantsHeldOut);
+}
 
-async function runCluster({ results, lanes, rounds, names }: Options): Promise<number> {
-  const planned = planRuns(chosen(CLUSTER_INCIDENTS, names), (name, round) => isDone(results, name, round), rounds);
+async function runCluster(options: Options): Promise<number> {
+  const { results, lanes, rounds, app } = options;
+  const planned = planRuns(chosen(CLUSTER_INCIDENTS, options), (name, round) => isDone(results, name, round), rounds);
   if (planned.length === 0) return 0;
-  const lab = await startClusterLab(process.env['PLIMSOLL_TEST_ENGINE'] ?? 'docker', join(WORK, 'cluster'));
+  const lab = await startClusterLab(process.env['PLIMSOLL_TEST_ENGINE'] ?? 'docker', join(WORK, 'cluster'), app);
   return withUndo(lab.installation.stop, async () => ((await runAll(lab, planned, lanes, results)) === 0 ? 0 : 1));
 }
 
@@ -82,6 +90,8 @@ async function main(): Promise<number> {
     options: {
       help: { type: 'boolean' },
       results: { type: 'string', default: join(WORK, 'results') },
+      app: { type: 'string', default: ROOT },
+      'held-out': { type: 'boolean', default: false },
       lanes: { type: 'string', default: '4' },
       rounds: { type: 'string', default: String(ROUNDS) },
     },
@@ -89,7 +99,14 @@ async function main(): Promise<number> {
   const [command, ...names] = positionals;
   const known = [...CLUSTER_INCIDENTS, ...HOST_INCIDENTS].map(({ name }) => name);
   const unknown = (command === 'inside' ? names.slice(1) : names).filter((name) => !known.includes(name));
-  const options = { results: values.results, lanes: Number(values.lanes), rounds: Number(values.rounds), names };
+  const options = {
+    results: values.results,
+    lanes: Number(values.lanes),
+    rounds: Number(values.rounds),
+    names,
+    app: values.app,
+    wantsHeldOut: values['held-out'],
+  };
   const isWrong = !Number.isInteger(options.lanes) || options.lanes < 1 || ![1, 2, 3].includes(options.rounds);
   if (values.help || command === undefined || unknown.length > 0 || isWrong) {
     const print = values.help ? console.log : console.error;
@@ -99,7 +116,11 @@ async function main(): Promise<number> {
   mkdirSync(WORK, { recursive: true });
   if (command === 'cluster') return enterCluster(process.argv.slice(2));
   if (command === 'inside') return runCluster({ ...options, names: names.slice(1) });
-  if (command === 'host') return runHosts({ ...options, folder: join(WORK, 'host') });
+  if (command === 'host')
+    return runHosts(
+      planRuns(chosen(HOST_INCIDENTS, options), (name, round) => isDone(options.results, name, round), options.rounds),
+      { ...options, folder: join(WORK, 'host') },
+    );
   if (command === 'table') writeFileSync(DOCUMENT, incidentTable(readResults(options.results)));
   else if (command === 'list') printList();
   else {

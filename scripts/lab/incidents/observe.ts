@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import type { Alert, AlertsAnswer } from '@plimsoll/contract/wire/alerts';
 import type { CauseAnswer } from '@plimsoll/contract/wire/causes';
 import type { Change, ChangesAnswer } from '@plimsoll/contract/wire/changes';
 import type { IncidentAnswer } from '@plimsoll/contract/wire/incidents';
-import { ROOT } from '../../lib/web-build.ts';
 import { type Incident, isHealthy } from './incident.ts';
 import type { Installation } from './installation.ts';
 import type { RunResult, Said } from './results.ts';
@@ -69,9 +67,6 @@ async function describe(
   return { incidentId: id, title, openedAt, early, late, evidence };
 }
 
-const commit = (): string =>
-  execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
-
 const accusedIn = (answers: Iterable<CauseAnswer | null>): Accused[] =>
   [...answers].flatMap((answer) => (answer === null ? [] : accusedBy(answer)));
 
@@ -130,6 +125,6 @@ export async function observe<Place>(
     baseline: { named, score: score(named, truth) },
     isChangeNamed: hasCall ? namesChange(incident, answered, changes) : null,
     changes,
-    commit: commit(),
+    commit: watch.installation.commit,
   };
 }

@@ -77,14 +77,14 @@ export interface ClusterLab {
 }
 
 /** Starts the API beside the cluster and the collectors in it. Runs where the addresses of the cluster lead. */
-export async function startClusterLab(program: string, folder: string): Promise<ClusterLab> {
+export async function startClusterLab(program: string, folder: string, app: string): Promise<ClusterLab> {
   const nodes = await readNodes();
   // The stand-in for the pod network does not hide pods behind their node, so the way back must be known here.
   if (isAirgapUp())
     for (const { address, pods } of nodes)
       for (const range of pods) await runCommand('ip', ['route', 'replace', range, 'via', address]);
   const host = gateway(program);
-  const place = { host, port: PORT, folder, checkNetworks: host.replace(/\.\d+\.\d+$/, '.0.0/16') };
+  const place = { app, host, port: PORT, folder, checkNetworks: host.replace(/\.\d+\.\d+$/, '.0.0/16') };
   const installation = await step('the API', () => startInstallation(place));
   try {
     await installCollectors(installation, folder);

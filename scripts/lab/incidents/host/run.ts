@@ -11,8 +11,7 @@ import type { Incident } from '../incident.ts';
 import { withUndo } from '../cleanup.ts';
 import { type Installation, shortenRules, startInstallation } from '../installation.ts';
 import { observe } from '../observe.ts';
-import { type RunResult, isDone, keep, planRuns, summaryOf } from '../results.ts';
-import { HOST_INCIDENTS } from './incidents.ts';
+import { type RunResult, keep, summaryOf } from '../results.ts';
 import { AGENT_CONFIG, WEB_PORT, installPrograms, writeInside } from './programs.ts';
 
 const PORT = 18_430;
@@ -27,15 +26,18 @@ const SHARED = ['cpu_usage', 'memory_usage', 'swap_usage', 'io_wait', 'load_per_
 
 interface Options {
   results: string;
-  rounds: number;
-  names: string[];
+  /** Keeps the database and the install kit between two runs. */
   folder: string;
+  app: string;
+}
+
+interface Planned {
+  incident: Incident<Machine>;
+  round: number;
 }
 
 /** Runs the incidents of hosts one after the other, each on a machine of its own. */
-export async function runHosts({ results, rounds, names, folder }: Options): Promise<number> {
-  const wanted = HOST_INCIDENTS.filter(({ name }) => names.length === 0 || names.includes(name));
-  const planned = planRuns(wanted, (name, round) => isDone(results, name, round), rounds);
+export async function runHosts(planned: Planned[], { results, folder, app }: Options): Promise<number> {
   if (planned.length === 0) return 0;
   const agentDir = join(folder, 'agent');
   mkdirSync(agentDir, { recursive: true });
@@ -44,7 +46,7 @@ export async function runHosts({ results, rounds, names, folder }: Options): Pro
       await makeKit(agentDir, VERSION, 'works');
       publish(agentDir, VERSION);
     });
-  const place = { host: '0.0.0.0', port: PORT, folder, agentDir, checkNetworks: '198.18.0.0/15' };
+  const place = { app, host: '0.0.0.0', port: PORT, folder, agentDir, checkNetworks: '198.18.0.0/15' };
   const installation = await step('the API', () => startInstallation(place));
   let failed = 0;
   await withUndo(installation.stop, async () => {

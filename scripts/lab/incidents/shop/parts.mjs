@@ -3,6 +3,8 @@ import { Client } from 'pg';
 
 const PORT = 8080;
 const TIMEOUT_MS = 2000;
+/** Each request has a connection of its own: a kept one would lead to the old pod after its Service has changed. */
+const HEADERS = { 'content-type': 'application/json', connection: 'close' };
 
 export const log = (level, text) => console.error(`${new Date().toISOString()} ${level} ${text}`);
 
@@ -90,11 +92,11 @@ export function serve(routes, ready = async () => {}) {
     const route = table[`${request.method} ${pathname}`];
     try {
       const body = route ? await route(await bodyOf(request)) : null;
-      response.writeHead(body === null ? 404 : 200, { 'content-type': 'application/json' });
+      response.writeHead(body === null ? 404 : 200, HEADERS);
       response.end(JSON.stringify(body));
     } catch (error) {
       log('ERROR', `${request.method} ${pathname} failed: ${error.message}`);
-      response.writeHead(503, { 'content-type': 'application/json' });
+      response.writeHead(503, HEADERS);
       response.end(JSON.stringify({ error: error.message }));
     }
   };
