@@ -14,6 +14,7 @@ import { StorageFailures } from './http/storage-unavailable.ts';
 import { webFiles } from './http/web-files.ts';
 import { accountRoutes } from './accounts/routes/account.ts';
 import { activityRoutes } from './activity/routes.ts';
+import { causeRoutes } from './causes/routes.ts';
 import { changeRoutes } from './changes/routes.ts';
 import { serverFitRoutes } from './capacity/routes/servers.ts';
 import { capacityRoutes } from './capacity/routes/capacity.ts';
@@ -56,6 +57,7 @@ import { channelRoutes } from './notify/routes/channels.ts';
 import { deliveryRoutes } from './notify/routes/deliveries.ts';
 import { clusterObjectRoutes } from './operator/routes.ts';
 import { clusterChannelRoutes } from './notify/routes/cluster-channel.ts';
+import { messageSettingsRoutes } from './notify/routes/message-settings.ts';
 import { networkRoutes } from './series/routes/network.ts';
 import { planRoutes } from './accounts/routes/plans.ts';
 import { processRoutes } from './processes/routes.ts';
@@ -112,6 +114,7 @@ export function allRoutes(deps: Deps): Route[] {
     alertDetailRoutes,
     channelRoutes,
     deliveryRoutes,
+    messageSettingsRoutes,
     clusterChannelRoutes,
     clusterObjectRoutes,
     activityRoutes,
@@ -142,7 +145,8 @@ export function allRoutes(deps: Deps): Route[] {
     statusIncidentRoutes,
     publicStatusPageRoutes,
   ].flatMap((make) => make(deps));
-  // The assistant reads through the calls above, as its asker.
+  // The analyser and the assistant read through the calls above, as their asker.
+  routes.push(...causeRoutes(deps, routes));
   routes.push(...aiRoutes(deps, routes), ...mcpRoutes(deps, routes));
   const described = defineRoute(
     {
@@ -167,7 +171,7 @@ const failuresOf = ({ log, clock }: Deps) => ({
 });
 
 /** The whole HTTP surface. Tests call `app.request()`; main.ts puts it behind a server. */
-export function createApp(deps: Deps): Hono<HttpEnv> {
+export function createApp(deps: Deps, routes: readonly Route[] = allRoutes(deps)): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const failures = failuresOf(deps);
   app.onError((error, http) => answerError(http, error, deps.log, failures));
@@ -178,7 +182,7 @@ export function createApp(deps: Deps): Hono<HttpEnv> {
     if (http.req.url.length > MOST_URL_CHARACTERS) throw new CodedError('path_too_long', 'The URL is too long');
     await next();
   });
-  mountRoutes(app, allRoutes(deps), deps);
+  mountRoutes(app, routes, deps);
   app.all('/api/*', () => {
     throw new CodedError('not_found', 'This endpoint does not exist', { remedy: '/openapi.json lists all endpoints.' });
   });

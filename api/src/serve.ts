@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { markRefusedJob, markSilentClustersJob, markSilentJob, resolveUnruledJob, sharedLook } from './alerts/jobs.ts';
-import { createApp, createMetricsApp } from './app.ts';
+import { allRoutes, createApp, createMetricsApp } from './app.ts';
 import { adoptClusterToken } from './kubernetes/cluster-tokens.ts';
 import { issueEnrolmentToken, LOCAL_ENROLMENT_TOKEN_MS } from './servers/enrol.ts';
 import { failedSignInJob } from './accounts/failed-sign-ins.ts';
@@ -18,6 +18,7 @@ import { accountJobs } from './accounts/jobs.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { externalMetricsJob } from './external-metrics/jobs.ts';
 import { capacityJobs } from './capacity/jobs.ts';
+import { explainJob } from './causes/jobs.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
 import { judgeChecksJob, runChecksJob } from './checks/jobs.ts';
 import { containerHistoryJob } from './containers/jobs.ts';
@@ -34,6 +35,8 @@ import type { Logger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { VERSION } from './version.ts';
 import { ownOrganisationOf } from './tenancy/ids.ts';
+import { createOrganisationReadCall } from './http/call-route.ts';
+import type { Route } from './http/define-route.ts';
 
 /** Lets the collector of this machine enrol. The file appears whole or not at all, readable by its owner only. */
 async function writeLocalEnrolment({ storage, clock }: Deps, owner: Owner | null, file: string): Promise<void> {
@@ -114,7 +117,7 @@ function makeNotifyScheduler(deps: Deps): Scheduler {
   return new Scheduler({ jobs, clock, log, observe: observeJobs(deps) });
 }
 
-function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Scheduler {
+function makeScheduler(deps: Deps, routes: readonly Route[], databaseClock: OpenedStorage['clock']): Scheduler {
   const { storage, clock, log, metrics, changes, alertRules, config, failedSignIns, jobHealth } = deps;
   const { reportIntervalSeconds } = config;
   const alerting = { alertStates: storage.alertStates, alertRules, changes };
@@ -166,6 +169,7 @@ function makeScheduler(deps: Deps, databaseClock: OpenedStorage['clock']): Sched
         changes,
         reportIntervalSeconds,
       }),
+      explainJob({ ...deps, readCallOf: (organisationId) => createOrganisationReadCall(routes, organisationId) }),
       ...aiJobs(storage.ai),
       statusDaysJob(storage.serverDays),
       resolveUnruledJob(alerting),
@@ -257,7 +261,8 @@ export async function serve(config: Config, log: Logger, given?: OpenedStorage):
       storage: opened.storage,
     });
     const signIn = await prepare(deps);
-    const scheduler = makeScheduler(deps, opened.clock);
+    const routes = allRoutes(deps);
+    const scheduler = makeScheduler(deps, routes, opened.clock);
     await scheduler.start();
     const notifyScheduler = makeNotifyScheduler(deps);
     void notifyScheduler.start();
@@ -269,7 +274,7 @@ export async function serve(config: Config, log: Logger, given?: OpenedStorage):
     // The bundled database serves this process alone.
     const disconnectChangeBus =
       config.databaseUrl === null ? null : await connectChangeBus({ ...deps, broadcast: opened.storage.broadcast });
-    const server = await listen(createApp(deps).fetch, config);
+    const server = await listen(createApp(deps, routes).fetch, config);
     const metricsServer = await listenForMetrics(deps);
     const origin = config.publicUrl ?? localOrigin(config.host, server.port);
     log.info({ origin, version: VERSION }, 'listening');

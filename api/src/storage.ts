@@ -22,6 +22,7 @@ import type {
   ProcessSnapshots,
 } from './processes/store.ts';
 import type { Activity } from './activity/store.ts';
+import type { IncidentCauses } from './causes/store.ts';
 import type { ChangeLedger } from './changes/store.ts';
 import type { CapacityPlans } from './capacity/store.ts';
 import type { Containers } from './containers/store.ts';
@@ -61,6 +62,7 @@ import { createAuditLogStore } from './tenancy/postgres/audit-log.ts';
 import { createRetentionStore } from './accounts/postgres/retention.ts';
 import { createAiStore } from './ai/postgres.ts';
 import { createActivityStore } from './activity/postgres.ts';
+import { createIncidentCauses } from './causes/postgres/incident-causes.ts';
 import { writeDescribed } from './changes/postgres/described-objects.ts';
 import { writeSections } from './changes/postgres/described-sections.ts';
 import { createChangeLedger } from './changes/postgres/ledger.ts';
@@ -185,6 +187,7 @@ export interface Storage extends Stores {
   alertDetails: AlertDetails;
   alertDeliveries: AlertDeliveries;
   incidents: Incidents;
+  incidentCauses: IncidentCauses;
   ingestWatch: IngestWatch;
   recordedValues: RecordedValues;
   serverDays: ServerDays;
@@ -297,6 +300,7 @@ export const createPostgresStorage = (options: {
       settleClusterChanges(client, incidentOutbox, clusterKey, changes, now),
     ),
     incidents: createIncidentStore(database, incidentOutbox),
+    incidentCauses: createIncidentCauses(database),
     ingestWatch: createIngestWatch(database),
     alertDetails: createAlertDetails(database),
     alertDeliveries: createAlertDeliveries(database),

@@ -126,7 +126,7 @@ export const rules: Rule[] = [
   },
   {
     name: 'a panel that several pages show: components, and the web api for what it shows',
-    from: web('components/(capacity|changes|checks)/'),
+    from: web('components/(capacity|causes|changes|checks)/'),
     may: [
       web('components/', 'api/', 'format/', 'time/', 'state/', ...entries),
       inBrowser,

@@ -116,6 +116,10 @@ function gpuOf(host: DemoHost, at: number, { cpuPercent }: Figures): NonNullable
     celsius: 34 + Math.round(use * 0.36),
     power_watts: 60 + use * 2.1,
     power_limit_watts: 300,
+    processes: [
+      { pid: 2417, name: 'python3', memory_bytes: Math.round((3 + use * 0.12) * GIB) },
+      { pid: 2602, name: 'tritonserver', memory_bytes: Math.round((0.8 + use * 0.02) * GIB) },
+    ],
   };
 }
 

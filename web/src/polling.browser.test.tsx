@@ -13,7 +13,7 @@ const STEP = 5000;
 async function callsOfAMinute(path: string): Promise<Map<string, number>> {
   const { settled, calls } = await drawApp(path);
   await settled();
-  const folded = page.getByRole('button', { name: 'Metrics timeline' });
+  const folded = page.getByRole('button', { name: 'Chart: metrics timeline' });
   if (folded.elements().length > 0) await folded.click();
   await rest();
   const before = calls.length;

@@ -46,7 +46,7 @@ function redirectOf({ status, headers }: AnswerHead, from: Request): Request | n
   const location = headers.get('location');
   if (!REDIRECTS.includes(status) || location === undefined) return null;
   const url = webAddress(location, from.url);
-  // What the owner wrote for one host, secrets among it, goes to no other.
+  // Headers may hold secrets, so a redirect to another origin drops them.
   const kept = url.origin === from.url.origin ? from.headers : {};
   const repeats = status === 307 || status === 308 || from.method === 'GET' || from.method === 'HEAD';
   if (!repeats) return { url, method: 'GET', headers: kept, body: null };

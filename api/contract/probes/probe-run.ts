@@ -1,7 +1,7 @@
 import type { ProbePhase, ProbeReason } from '../rules/check-limits.ts';
 import type { CertificatePart, ProbeResult } from '../wire/check-probes.ts';
 
-/** What a probe needs of the place it runs at. */
+/** Functions that a probe calls at the place where it runs. */
 export interface Place {
   /** Returns true for an address that this place may connect to. */
   mayConnect: (address: string) => boolean;

@@ -33,6 +33,8 @@ export const alert = z.object({
       folded: z.boolean(),
       /** Alerts that this one explains: open ones while it is open, else all. */
       below: z.int(),
+      /** First sentence of GET /api/alerts/{id}/cause; null: no cause is known, or not yet. */
+      likely_cause: z.string().nullable().optional(),
     })
     .nullable(),
   /** Only alerts of a cluster have it. */

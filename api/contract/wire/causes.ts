@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { moment } from './kubernetes-parts.ts';
 
-/** What an incident, a symptom or a change is about. Names come from machines and clusters: show them as text only. */
+/** Subject of an incident, a symptom or a change. Names come from machines and clusters: show them as text only. */
 export const CAUSE_ENTITY_KINDS = [
   'server',
   'unit',
@@ -19,7 +19,7 @@ export const CAUSE_ENTITY_KINDS = [
   'volume_claim',
   /** Any other object of Kubernetes; `object_kind` says which (NetworkPolicy, ConfigMap, ResourceQuota …). */
   'object',
-  /** What a program talks to and Plimsoll does not watch: a host name or an address. */
+  /** Host name or address that a program connects to and Plimsoll does not watch. */
   'peer',
 ] as const;
 const causeEntity = z.object({
@@ -39,6 +39,8 @@ const evidenceLine = z.object({
   at: moment.nullable(),
   /** Screen that shows it. */
   href: z.string().nullable(),
+  /** It repeats what a program said: a log line, or the last words of a container. */
+  is_quote: z.boolean().optional(),
 });
 
 const cause = z.object({
@@ -56,7 +58,7 @@ const cause = z.object({
   /** Symptoms it explains, of `symptoms` of the answer. */
   explains: z.int(),
   evidence: z.array(evidenceLine),
-  /** What speaks against it. */
+  /** Facts that speak against it. */
   against: z.array(z.string()),
   next: z.object({ text: z.string(), command: z.string().nullable() }),
 });
@@ -69,7 +71,7 @@ export const causeAnswer = z.object({
   status: z.enum(['found', 'not_found']),
   /** The likeliest first, at most 3: several only if each explains symptoms that the others do not. */
   causes: z.array(cause),
-  /** What fails because of them. */
+  /** Entities that fail because of them. */
   victims: z.array(z.object({ entity: causeEntity, text: z.string() })),
   /** Candidates that were examined and do not explain it: "Not the cause". */
   ruled_out: z.array(z.object({ text: z.string(), reason: z.string(), change_id: z.string().nullable() })),
@@ -79,6 +81,17 @@ export const causeAnswer = z.object({
   computed_at: moment,
 });
 
+/**
+ * GET /api/incidents/{id}/evidence: all that an answer is computed from, read anew, and the answer to it. `evidence` has
+ * no fixed form: it is for reading, and for a report about a wrong answer.
+ */
+export const evidenceAnswer = z.object({
+  incident_id: z.uuid(),
+  evidence: z.record(z.string(), z.unknown()),
+  answer: causeAnswer,
+});
+
+export type EvidenceAnswer = z.infer<typeof evidenceAnswer>;
 export type CauseEntity = z.infer<typeof causeEntity>;
 export type CauseAnswer = z.infer<typeof causeAnswer>;
 export type LikelyCause = z.infer<typeof cause>;

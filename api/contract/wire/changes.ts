@@ -50,6 +50,20 @@ export const changesBeforeAnswer = z.object({
   to: moment,
 });
 
+/** GET /api/changes/states: the present states of objects, as the ledger compares them. Texts of strangers. */
+export const describedStatesAnswer = z.object({
+  objects: z.array(
+    z.object({
+      kind: z.string(),
+      namespace: z.string().nullable(),
+      name: z.string(),
+      fields: z.record(z.string(), z.string()),
+      /** Names of fields whose values stay in the cluster. */
+      hidden: z.array(z.string()),
+    }),
+  ),
+});
+
 const link = z
   .url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' })
   .max(L.textCharacters);

@@ -119,6 +119,8 @@ export const drivePart = z.object({
 });
 
 const watts = measured(0, 100_000);
+/** A GPU lists at most this many of its processes. */
+export const MOST_GPU_PROCESSES = 10;
 export const gpuPart = z.object({
   /** Address on the bus: "0000:03:00.0". */
   id: text,
@@ -131,6 +133,11 @@ export const gpuPart = z.object({
   celsius,
   power_watts: watts,
   power_limit_watts: watts,
+  /** Processes that compute on it, the largest first. Absent: the driver does not list them, or the list was not read. */
+  processes: z
+    .array(z.object({ pid: count, name: text, memory_bytes: bytesOrNull }))
+    .max(MOST_GPU_PROCESSES)
+    .optional(),
 });
 
 export type DrivePart = z.infer<typeof drivePart>;

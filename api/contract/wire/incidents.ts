@@ -25,6 +25,8 @@ export const incident = z.object({
   folded: z.int(),
   /** Alerts by metric. */
   counts: z.record(z.string(), z.int()),
+  /** First sentence of GET /api/incidents/{id}/cause; null: no cause is known, or not yet. */
+  likely_cause: z.string().nullable(),
 });
 export const incidentsQuery = { ...page(), state: z.enum(INCIDENT_STATES).optional() };
 /** GET /api/incidents: newest first. */

@@ -23,7 +23,7 @@ const logLine = z.object({
   at: moment,
   kind: z.enum(LINE_KINDS),
   text: z.string(),
-  /** How often it came in that minute; lines that differ in numbers only are one. */
+  /** Occurrences in that minute; lines that differ in numbers only are one. */
   count: z.int().positive(),
   /** Unit of the journal, or process, disk or interface that a kernel event names. */
   subject: z.string().nullable(),

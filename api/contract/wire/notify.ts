@@ -100,6 +100,12 @@ export const deliveriesAnswer = z.object({
   total: z.int(),
 });
 
+/** GET and PUT /api/notify/settings: what the messages of all channels may contain. */
+export const messageSettings = z.strictObject({
+  /** A message may quote one log line, which leaves the installation with it. */
+  quote_log_lines: z.boolean(),
+});
+export type MessageSettingsView = z.infer<typeof messageSettings>;
 export type ChannelRequest = z.output<typeof channelRequest>;
 export type ChannelsAnswer = z.infer<typeof channelsAnswer>;
 export type ChannelTestAnswer = z.infer<typeof channelTestAnswer>;

@@ -105,6 +105,7 @@ export const EXPORTED_LISTS = [
   'alert_operations',
   'alert_events',
   'alert_black_boxes',
+  'incident_causes',
   'notify_channels',
   'notify_outbox',
   'notify_deliveries',

@@ -243,12 +243,12 @@ export interface OpenCheckAlert {
 }
 export interface CheckAlertChange extends Omit<AlertChange, 'subject'> {
   checkId: string;
-  /** Of the check. */
+  /** Name of the check. */
   name: string;
 }
 /** Alerts of checks and heartbeats. */
 export interface CheckAlerts {
-  /** Of every organisation. */
+  /** Lists the open alerts of all organisations. */
   listOpen(): Promise<OpenCheckAlert[]>;
   /** One transaction; also without a change it gives the open alerts their incidents. Returns how many alerts changed. */
   save(organisationId: OrganisationId, changes: readonly CheckAlertChange[], now: number): Promise<number>;

@@ -164,6 +164,8 @@ interface AlertIncident {
   isFolded: boolean;
   /** Alerts that this one explains: open ones while it is open, else all. */
   below: number;
+  /** First sentence of its likely cause; null: none is known. */
+  likelyCause: string | null;
 }
 
 export interface AlertRecord {
@@ -284,6 +286,8 @@ export interface IncidentRecord {
   folded: number;
   /** Alerts by metric. */
   counts: Readonly<Record<string, number>>;
+  /** First sentence of its likely cause; null: none is known. */
+  likelyCause: string | null;
 }
 export interface IncidentMember {
   id: string;

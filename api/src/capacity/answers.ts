@@ -30,7 +30,7 @@ export function survivalOf(
   return { worst: null, reason: unknown === undefined ? null : `The loss of ${unknown.node} cannot be judged.` };
 }
 
-/** Orders clusters: the one that a loss hits most, then those of which nothing is known. */
+/** Orders clusters: first the one that a loss hits most, clusters without a figure last. */
 export const byNeed = (
   a: { worst: { pending: number } | null; reason: string | null },
   b: { worst: { pending: number } | null; reason: string | null },

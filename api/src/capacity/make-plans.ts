@@ -8,7 +8,7 @@ import type { PartTexts, PlanDraft } from './stored-plan.ts';
 
 const LIMITS = { timeoutMs: 60_000, heapMb: 1024 } as const;
 
-/** What the thread receives; `now` in epoch milliseconds. */
+/** Message to the thread; `now` in epoch milliseconds. */
 export interface PlanRequest {
   texts: PartTexts;
   now: number;

@@ -2,7 +2,7 @@ import { headroomOf } from '@plimsoll/contract/rules/headroom';
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import type { LoadLines } from '@plimsoll/contract/wire/servers';
 
-/** Where a load of a size fits on machines that no scheduler manages. */
+/** Finds room for a load on machines that no scheduler manages. */
 
 export interface ServerLoad {
   cores: number | null;
@@ -28,7 +28,7 @@ export interface Placing {
   reason: string | null;
 }
 
-/** Returns the headroom of a server before and after it takes a load that uses all it asks for. */
+/** Returns the headroom of a server before and after it takes a load. The load uses its whole request. */
 export function placeOnServer(server: ServerLoad, { cores, memoryBytes }: WantedSize): Placing {
   const { cpuPercent, memoryPercent, diskPercent: disk, lines } = server;
   const added = (percent: number | null, share: number | null): number | null =>

@@ -1,6 +1,6 @@
 import type { NodeTerm, PlacementObject } from '@plimsoll/contract/wire/cluster-placement';
 
-/** What a plan is computed from, as PostgreSQL returns it. Cores, bytes, epoch seconds; null is unknown or not set. */
+/** Input of a plan, as PostgreSQL returns it. Cores, bytes, epoch seconds; null is unknown or not set. */
 
 export interface StoredNode {
   name: string;

@@ -21,6 +21,7 @@ const WORDS: Partial<Record<AuditAction, Words>> = {
   channel_created: { action: 'added', kind: 'channel', named: 'name', title: 'is new' },
   channel_changed: { action: 'changed', kind: 'channel', named: 'name', title: 'changed' },
   channel_deleted: { action: 'gone', kind: 'channel', named: 'name', title: 'is gone' },
+  message_settings_changed: { action: 'changed', kind: 'messages', named: 'name', title: 'settings changed' },
   part_hidden: { action: 'changed', kind: 'hidden part', named: 'subject', title: 'hidden' },
   part_shown: { action: 'changed', kind: 'hidden part', named: 'subject', title: 'shown again' },
 };

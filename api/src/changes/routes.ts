@@ -3,6 +3,7 @@ import {
   changesBeforeAnswer,
   deployMark,
   deployMarkAnswer,
+  describedStatesAnswer,
   type Change,
 } from '@plimsoll/contract/wire/changes';
 import { CHANGE_LIMITS, CHANGE_SOURCES } from '@plimsoll/contract/rules/changes';
@@ -154,9 +155,41 @@ const beforeRoute = (deps: Deps): Route =>
     },
   );
 
+/** Namespaces and objects of one call. */
+const MOST_NAMESPACES = 20;
+const MOST_STATES = 5000;
+const statesRoute = (deps: Deps): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/api/changes/states',
+      actor: 'user',
+      summary: 'Lists the present states of the objects of a cluster that the ledger compares',
+      tag,
+      query: {
+        cluster_id: z.string().min(1).max(128),
+        namespaces: z
+          .string()
+          .max(MOST_NAMESPACES * 64)
+          .default('')
+          .meta({ description: 'Names, separated by commas; objects without a namespace are always listed' }),
+        limit: wholeNumber(1, MOST_STATES).default(MOST_STATES),
+      },
+      answer: describedStatesAnswer,
+    },
+    async ({ actor, query }) => ({
+      objects: await deps.storage.changeLedger.listStates(actor.owner, {
+        clusterId: query.cluster_id,
+        namespaces: query.namespaces.split(',').filter((name) => name !== ''),
+        limit: query.limit,
+      }),
+    }),
+  );
+
 export const changeRoutes = (deps: Deps): Route[] => [
   beforeRoute(deps),
   listRoute(deps),
+  statesRoute(deps),
   defineRoute(
     {
       method: 'POST',

@@ -35,6 +35,16 @@ export interface ChangeRecord {
   fields: FieldChange[];
 }
 
+/** The present state of an object of a cluster. */
+export interface DescribedRecord {
+  kind: string;
+  namespace: string | null;
+  name: string;
+  fields: Record<string, string>;
+  /** Names of the fields whose values stay in the cluster. */
+  hidden: string[];
+}
+
 /** The place of a change. Each part that is given must match. */
 export interface ChangePlace {
   serverId?: string;

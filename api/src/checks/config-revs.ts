@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { OrganisationId } from '../tenancy/ids.ts';
 import type { Checks } from './store.ts';
 
-/** A collector hears of a change with its next report, so nothing is gained by a look for each report. */
+/** A collector receives a change with its next report, so a cached revision may be this old. */
 const MOST_AGE_MS = 5000;
 const MOST_ORGANISATIONS = 10_000;
 

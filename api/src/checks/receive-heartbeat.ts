@@ -34,7 +34,7 @@ export async function receiveHeartbeat(
   const after = judgeHeartbeat(missed.fold, heartbeat, check.heartbeat, now);
   const changed = [...missed.changes, ...after.changes];
   await checkResults.heartbeat(check.key, heartbeat);
-  // Of two calls at once the later one finds another version; the next look does what is missing.
+  // If two calls run at once, the later one finds another version. The next look judges the rest.
   if (changed.length > 0)
     await checkResults.judge([{ checkKey: check.key, version: before.version, fold: after.fold, changes: changed }]);
   changes.publish(check.organisationId, { topic: 'alerts', serverId: null });

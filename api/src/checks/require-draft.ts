@@ -38,7 +38,7 @@ export async function requireDraft(
   request: CheckRequest,
   stored: Check | null,
 ): Promise<SavedDraft> {
-  // Who may write it may make collectors connect: only an admin.
+  // The check makes collectors open connections, so it needs an admin.
   if (usesCollectors(request) || (stored !== null && runsOnCollectors(stored))) requireRole(owner, 'admin');
   if (stored !== null && (stored.heartbeat === null) !== (request.heartbeat === null))
     throw invalid('heartbeat', 'cannot change to or from a probe', 'Add another check.');

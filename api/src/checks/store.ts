@@ -67,7 +67,7 @@ export interface LatestResult {
   totalMs: number | null;
 }
 
-/** What happened since the last look, for one check. */
+/** Outcome of one look at a check. */
 export interface Judged {
   checkKey: number;
   version: number;
@@ -96,7 +96,7 @@ export interface CheckResults {
   judge(all: readonly Judged[]): Promise<ReadonlySet<number>>;
   /** Claims the time up to `now` for this replica; returns its beginning. Null: another one has it. */
   claimTick(now: number, mostSeconds: number): Promise<number | null>;
-  /** Of a heartbeat: replaces its state. */
+  /** Replaces the state of a heartbeat. */
   heartbeat(checkKey: number, heartbeat: HeartbeatState): Promise<void>;
   /** Null: no heartbeat has the key. */
   byHeartbeatKey(keyHash: Buffer): Promise<Check | null>;

@@ -69,6 +69,7 @@ const GOOD: Record<string, Record<string, unknown>> = {
   'POST /api/team/sign-in': { code: 'x', provider: 'github' },
   'POST /api/team/sign-up': { code: 'x', email: 'a@example.com', password: TEST_PASSWORD, name: 'A' },
   'POST /api/notify/channels': { type: 'webhook', name: 'hook', settings: { url: 'https://hook.example/' } },
+  'PUT /api/notify/settings': { quote_log_lines: true },
   'PUT /api/notify/channels/{id}': { type: 'webhook', name: 'hook', settings: { url: 'https://hook.example/' } },
   'POST /api/alerts/rules': GOOD_RULE,
   'POST /api/alerts/rules/rehearse': { ...GOOD_RULE, days: 7 },

@@ -1,7 +1,10 @@
+import { Context } from 'hono';
 import type { z } from 'zod';
 import { CodedError } from '../errors.ts';
+import { founderOf, type OrganisationId } from '../tenancy/ids.ts';
+import { memberOf } from '../tenancy/owner.ts';
 import { requireRole } from '../tenancy/role.ts';
-import { type Http, roleNeeded, type Route, type SignedIn } from './define-route.ts';
+import { type Http, type HttpEnv, roleNeeded, type Route, type SignedIn } from './define-route.ts';
 import { parseBody, parseQuery, parseShape } from './validate.ts';
 
 /** Values of a path's `:names` and of the query string; a body makes it a POST call. */
@@ -39,6 +42,21 @@ export function createReadCall(routes: readonly Route[], actor: SignedIn, http: 
     return schema.parse(answer);
   };
 }
+
+/** Returns a reader for work that no person requested: it sees what a viewer of the organisation sees. */
+export const createOrganisationReadCall = (routes: readonly Route[], organisationId: OrganisationId): ReadCall => {
+  const actor: SignedIn = {
+    owner: memberOf({ organisationId, role: 'viewer' }),
+    personId: founderOf(organisationId),
+    by: { organisationId, person: null, token: null, address: null },
+    kind: 'api',
+    id: '',
+    tokenHash: Buffer.alloc(0),
+    scopes: ['read'],
+    expiresAt: null,
+  };
+  return createReadCall(routes, actor, new Context<HttpEnv>(new Request('http://in.process/')));
+};
 
 const isReading = ({ method, scope }: Route['spec'], body: unknown): boolean =>
   body === undefined ? method === 'GET' : method === 'POST' && scope === 'read';

@@ -259,6 +259,8 @@ const EXAMPLES: Record<string, Example> = {
   'PUT /api/notify/channels/:id': { path: '/api/notify/channels/CHANNEL', body: () => WEBHOOK, owned: true },
   'DELETE /api/notify/channels/:id': { path: '/api/notify/channels/CHANNEL', owned: true, deletes: true },
   'POST /api/notify/channels/:id/test': { path: '/api/notify/channels/CHANNEL/test', owned: true },
+  'GET /api/notify/settings': {},
+  'PUT /api/notify/settings': { body: () => ({ quote_log_lines: false }) },
   'GET /api/notify/deliveries': { path: '/api/notify/deliveries?channel_id=CHANNEL', owned: true },
   'GET /api/alerts/rules': {},
   'POST /api/alerts/rules': { body: (w) => serverRule(id(w)), owned: true },
@@ -269,6 +271,8 @@ const EXAMPLES: Record<string, Example> = {
   'DELETE /api/alerts/rules/:id': { path: '/api/alerts/rules/RULE', owned: true, deletes: true },
   'GET /api/incidents': {},
   'GET /api/incidents/:id': { path: '/api/incidents/CAUSE', owned: true },
+  'GET /api/incidents/:id/cause': { path: '/api/incidents/CAUSE/cause', owned: true },
+  'GET /api/incidents/:id/evidence': { path: '/api/incidents/CAUSE/evidence', owned: true },
   'GET /api/alerts/silences': {},
   'POST /api/alerts/silences': { body: (w) => ({ server_id: id(w), duration_seconds: 60 }), owned: true },
   'PUT /api/alerts/silences/:id': {
@@ -280,6 +284,7 @@ const EXAMPLES: Record<string, Example> = {
   'POST /api/alerts/:id/acknowledge': { path: '/api/alerts/ALERT/acknowledge', body: () => ({}), owned: true },
   'POST /api/alerts/:id/unacknowledge': { path: '/api/alerts/ALERT/unacknowledge', owned: true },
   'GET /api/alerts/:id': { path: '/api/alerts/ALERT', owned: true },
+  'GET /api/alerts/:id/cause': { path: '/api/alerts/ALERT/cause', owned: true },
   'POST /api/alerts/bulk': {
     body: ({ operationId }) => ({ action: 'undo', operation_id: operationId }),
     owned: true,

@@ -122,7 +122,7 @@ test('each call has an id of its own, which clients in other languages use as a 
 });
 
 /** An id is a UUID and never the word "rules": these paths cannot be taken for each other. */
-const NOT_AMBIGUOUS = ['acknowledge', 'unacknowledge'].map(
+const NOT_AMBIGUOUS = ['acknowledge', 'unacknowledge', 'cause'].map(
   (verb) =>
     'Paths should resolve unambiguously. Found two ambiguous paths: ' +
     `\`/api/alerts/rules/{id}\` and \`/api/alerts/{id}/${verb}\`.`,

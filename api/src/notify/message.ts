@@ -4,7 +4,7 @@ import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import { duration, wholeMinutes } from '../alerts/duration.ts';
 import { lineText, shortText } from '../alerts/message.ts';
 import { graver } from './routing.ts';
-import type { Notification, NotifiedAlert, OutboxEntry } from './types.ts';
+import type { Notification, NotifiedAlert, NotifiedCause, OutboxEntry } from './types.ts';
 
 /** Replaces control, format and bidirectional characters: names come from hosts and may be hostile. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, '\uFFFD');
@@ -49,7 +49,8 @@ export function describeAlert(entries: readonly OutboxEntry[], now: number): Not
   const last = entries.at(-1);
   if (last === undefined) return null;
   const level = entries.reduce<AlertLevel>((worst, entry) => graver(worst, entry.level), last.level);
-  const { alertId, state } = last;
+  const { alertId } = last;
+  const state = last.state === 'cause' ? 'repeated' : last.state;
   const text = condition(last, now);
   if (state === 'resolved')
     return { alertId, state, level, text: `Resolved after ${duration(last.at - last.openedAt)}: ${text}` };
@@ -68,12 +69,18 @@ interface MessageSubject {
 /** Returns the name a message begins with. An incident of a whole account has none of its own. */
 export const subjectName = (name: string | null): string => (name === null ? 'Plimsoll' : plain(name));
 
-/** Builds the message about one incident. `publicUrl` null: without a link. */
+/** Returns a line for each cause. */
+const causeLines = ({ findings: [first, ...others] }: NotifiedCause): string[] =>
+  first === undefined ? [] : [`Likely cause: ${first}`, ...others.map((other) => `Also likely: ${other}`)];
+
+/**
+ * Builds the message about one incident. `publicUrl` null: without a link. `cause` null: none is known, or it is no news
+ * there.
+ */
 export function buildNotification(
   { server, name, folded }: MessageSubject,
   alerts: readonly NotifiedAlert[],
-  publicUrl: string | null,
-  at: number,
+  { publicUrl, at, cause }: { publicUrl: string | null; at: number; cause: NotifiedCause | null },
 ): Notification {
   const hostname = subjectName(name);
   const [only] = alerts;
@@ -84,16 +91,41 @@ export function buildNotification(
     folded > 0 && level !== null
       ? [`${folded === 1 ? '1 more alert has' : `${String(folded)} more alerts have`} this cause`]
       : [];
-  const id = (isOne || server === null ? only?.alertId : undefined) ?? null;
+  // The alert of the link opens its incident, and the cause stands on top of it.
+  const id = (isOne || server === null || cause !== null ? only?.alertId : undefined) ?? null;
   const search = id !== null ? `?alert=${id}` : server === null ? '' : `?server_id=${encodeURIComponent(server.id)}`;
   return {
     isTest: false,
     hostname,
     level,
     title: isOne ? `${hostname}: ${only.text}` : `${hostname}: ${String(alerts.length)} alerts`,
-    lines: [...(isOne ? [] : alerts.map((alert) => alert.text)), ...more],
+    lines: [...(isOne ? [] : alerts.map((alert) => alert.text)), ...more, ...(cause === null ? [] : causeLines(cause))],
     link: publicUrl === null ? null : `${publicUrl}/alerts${search}`,
     alerts,
+    cause,
+    at,
+  };
+}
+
+/** Builds the message that follows when the cause of an incident became known after the alert was sent. */
+export function buildCauseNotification(
+  { name }: Pick<MessageSubject, 'name'>,
+  about: OutboxEntry,
+  { publicUrl, at, cause }: { publicUrl: string | null; at: number; cause: NotifiedCause },
+): Notification {
+  const hostname = subjectName(name);
+  const { alertId, level } = about;
+  const [first = '', ...lines] = causeLines(cause);
+  return {
+    isTest: false,
+    hostname,
+    level,
+    title: `${hostname}: ${first}`,
+    lines,
+    link: publicUrl === null ? null : `${publicUrl}/alerts?alert=${alertId}`,
+    // The alert still fires. A channel that keeps a state for each alert changes nothing.
+    alerts: [{ alertId, state: 'repeated', level, text: first }],
+    cause,
     at,
   };
 }
@@ -106,14 +138,33 @@ export const testNotification = (publicUrl: string | null, at: number): Notifica
   lines: ['This channel works. Alerts arrive here.'],
   link: publicUrl === null ? null : `${publicUrl}/alerts`,
   alerts: [],
+  cause: null,
   at,
 });
 
-/** Returns title, level, lines and link as plain text. */
-export function plainText({ title, level, isTest, lines, link }: Notification): string {
-  const grade = level === null || isTest ? [] : [`Level: ${level}`];
-  return [title, ...lines, ...grade, ...(link === null ? [] : [link])].join('\n');
+/** Begins a line that repeats what a program said. */
+const QUOTED = '> ';
+
+/** Returns title, lines, quote, level and link, each in one line. A channel marks the quote in its own way. */
+export function textLines({ title, level, isTest, lines, cause, link }: Notification): {
+  text: string;
+  kind: 'title' | 'line' | 'quote' | 'link';
+}[] {
+  const quote = cause?.quote ?? null;
+  return [
+    { kind: 'title', text: title },
+    ...lines.map((text) => ({ kind: 'line' as const, text })),
+    ...(quote === null ? [] : [{ kind: 'quote' as const, text: quote }]),
+    ...(level === null || isTest ? [] : [{ kind: 'line' as const, text: `Level: ${level}` }]),
+    ...(link === null ? [] : [{ kind: 'link' as const, text: link }]),
+  ];
 }
+
+/** Returns title, lines, quote, level and link as plain text. */
+export const plainText = (notification: Notification): string =>
+  textLines(notification)
+    .map(({ kind, text }) => (kind === 'quote' ? `${QUOTED}${text}` : text))
+    .join('\n');
 
 /** Cuts to a number of UTF-16 units without splitting a character. */
 export function cut(text: string, units: number): string {

@@ -358,6 +358,7 @@ describe('the sender', () => {
         repeat: (now) => around('repeat', () => real.repeat(now)),
         claim: (now, lease) => around('claim', () => real.claim(now, { ...lease, id: randomUUID() })),
         settle: (held, settlement) => around('settle', () => real.settle(held, settlement)),
+        tellCauses: (now) => real.tellCauses(now),
         backlog: () => real.backlog(),
         nextDueAt: () => real.nextDueAt(),
       };

@@ -5,13 +5,21 @@ import { judgeActing, type ActingState } from '../alerts/acting/acting.ts';
 import type { AlertActing } from '../alerts/store.ts';
 import type { Clock } from '../clock.ts';
 import { targetOf } from './channel-secrets.ts';
-import { buildNotification, describeAlert, subjectName } from './message.ts';
+import { buildCauseNotification, buildNotification, describeAlert, subjectName } from './message.ts';
 import type { Storage } from '../storage.ts';
 import { GIVE_UP_MS, LEASE_MS, retryDelayMs, SENT_WITHIN_MS } from './retry.ts';
 import { judge, type Verdict } from './routing.ts';
 import type { Outbox } from './store.ts';
 import { moveChat } from './setup/move-chat.ts';
-import type { ChannelDrivers, Claim, NotifiedAlert, OutboxEntry, SendResult, Settlement } from './types.ts';
+import type {
+  ChannelDrivers,
+  Claim,
+  Notification,
+  NotifiedAlert,
+  OutboxEntry,
+  SendResult,
+  Settlement,
+} from './types.ts';
 
 export interface SenderDeps {
   outbox: Outbox;
@@ -32,11 +40,14 @@ const SENDERS = 4;
 
 /**
  * Sends what is due, each message once. Returns how many were tried, and when the next is due, in epoch milliseconds.
- * `repeats`: also repeats the messages of open alerts whose interval is over.
+ * `repeats`: also repeats the messages of open alerts whose interval is over, and tells causes that became known.
  */
 export async function sendDue(deps: SenderDeps, repeats = true): Promise<{ tried: number; nextDueAt: number | null }> {
   const now = deps.clock.now();
-  if (repeats) await deps.outbox.repeat(now);
+  if (repeats) {
+    await deps.outbox.repeat(now);
+    await deps.outbox.tellCauses(now);
+  }
   const nextDueAt = await deps.outbox.nextDueAt();
   if (nextDueAt === null || nextDueAt > now) return { tried: 0, nextDueAt };
   const runs = await Promise.allSettled(Array.from({ length: SENDERS }, () => sendUntilNoneIsDue(deps)));
@@ -60,6 +71,8 @@ async function sendUntilNoneIsDue(deps: SenderDeps): Promise<number> {
 interface Sorted {
   alerts: NotifiedAlert[];
   sent: OutboxEntry[];
+  /** An alert whose message would have nothing new but the cause. */
+  about: OutboxEntry | null;
   skipped: OutboxEntry[];
   held: { ids: number[]; until: number }[];
 }
@@ -83,11 +96,16 @@ function verdictOf(
 }
 
 function sort(claim: Claim, acting: Acting, now: number): Sorted {
-  const sorted: Sorted = { alerts: [], sent: [], skipped: [], held: [] };
+  const sorted: Sorted = { alerts: [], sent: [], about: null, skipped: [], held: [] };
   for (const [, waiting] of Map.groupBy(claim.entries, ({ alertId }) => alertId)) {
     const verdict = verdictOf(claim, waiting, acting, now);
-    const alert = describeAlert(waiting, now);
-    if (verdict.kind === 'hold') sorted.held.push({ ids: waiting.map(({ id }) => id), until: verdict.until });
+    const states = waiting.filter(({ state }) => state !== 'cause');
+    const alert = describeAlert(states, now);
+    const [cause] = states.length === 0 && claim.cause !== null ? waiting : [];
+    if (verdict.kind === 'send' && cause !== undefined) {
+      sorted.about ??= cause;
+      sorted.sent.push(...waiting);
+    } else if (verdict.kind === 'hold') sorted.held.push({ ids: waiting.map(({ id }) => id), until: verdict.until });
     else if (verdict.kind === 'skip' || alert === null) sorted.skipped.push(...waiting);
     else {
       sorted.alerts.push(alert);
@@ -106,26 +124,41 @@ async function settleClaim(deps: SenderDeps, claim: Claim, sendBy: number): Prom
   const alertIds = [...new Set(claim.entries.map(({ alertId }) => alertId))];
   const acting = await deps.alertActing.ofAlerts(alertIds, clock.now());
   const sorted = sort(claim, acting, clock.now());
-  const base = { done: idsOf(sorted.skipped), held: sorted.held, failed: null, delivered: [], ended: [], log: null };
-  if (sorted.alerts.length === 0) {
+  const base = {
+    done: idsOf(sorted.skipped),
+    held: sorted.held,
+    failed: null,
+    delivered: [],
+    ended: [],
+    log: null,
+    toldCauseOf: null,
+  };
+  if (sorted.alerts.length === 0 && sorted.about === null) {
     await outbox.settle({ lease, channelId: channel.id }, { ...base, sendAfter: clock.now() });
     return;
   }
   if (clock.now() > sendBy) return;
-  const sent = await send(deps, claim, sorted.alerts);
+  const notification = notificationOf(deps, claim, sorted);
+  const sent = await send(deps, claim.channel, notification);
   const detail = await moveChat(deps, claim.organisationId, claim.channel, sent);
   const result = { ...sent, detail };
-  const settlement = settlementOf(deps, claim, sorted, result, base);
+  const told = notification.cause === null ? base : { ...base, toldCauseOf: claim.incidentId };
+  const settlement = settlementOf(deps, claim, sorted, result, result.outcome === 'delivered' ? told : base);
   await outbox.settle({ lease, channelId: channel.id }, settlement);
   if (settlement.log !== null) deps.observe(channel.type, settlement.log.outcome);
 }
 
-async function send(
-  deps: SenderDeps,
-  { channel, server, name, folded }: Claim,
-  alerts: NotifiedAlert[],
-): Promise<SendResult> {
-  const notification = buildNotification({ server, name, folded }, alerts, deps.publicUrl, deps.clock.now());
+/** The message carries the cause unless all that it says is over. */
+function notificationOf({ publicUrl, clock }: SenderDeps, claim: Claim, { alerts, about }: Sorted): Notification {
+  const { server, name, folded } = claim;
+  const made = { publicUrl, at: clock.now() };
+  if (alerts.length === 0 && about !== null && claim.cause !== null)
+    return buildCauseNotification({ name }, about, { ...made, cause: claim.cause });
+  const isNews = about !== null || alerts.some(({ state }) => state !== 'resolved');
+  return buildNotification({ server, name, folded }, alerts, { ...made, cause: isNews ? claim.cause : null });
+}
+
+async function send(deps: SenderDeps, channel: Claim['channel'], notification: Notification): Promise<SendResult> {
   const { target, isReadable } = targetOf(deps.secretBox, channel);
   if (!isReadable)
     return { outcome: 'refused', detail: 'The stored secret cannot be read. Write it again: the key has changed.' };
@@ -141,7 +174,8 @@ function settlementOf(
 ): Settlement {
   const now = clock.now();
   const attempt = Math.max(...sent.map(({ attempts }) => attempts)) + 1;
-  const alertIds = alerts.map(({ alertId }) => alertId);
+  const alertIds =
+    alerts.length === 0 ? [...new Set(sent.map(({ alertId }) => alertId))] : alerts.map(({ alertId }) => alertId);
   const log = { at: now, detail: result.detail, hostname: subjectName(name), alertIds, attempt };
   const target = { settings: channel.settings, secrets: {} };
   const spaced = now + (drivers[channel.type].spacingMs?.(target) ?? 0);

@@ -10,6 +10,7 @@ import type {
   ChannelState,
   Claim,
   DeliveryRecord,
+  MessageSettings,
   ObjectChannel,
   Settlement,
   StoredTarget,
@@ -61,6 +62,11 @@ export interface Outbox {
   settle(claim: Pick<Claim, 'lease'> & { channelId: string }, settlement: Settlement): Promise<void>;
   /** Puts open, unacknowledged alerts whose repeat interval is over into the outbox. Returns how many. */
   repeat(now: number): Promise<number>;
+  /**
+   * Puts the likely causes of young incidents into the outbox of channels that delivered an alert without it, once a
+   * channel and incident.
+   */
+  tellCauses(now: number): Promise<void>;
   /** Returns when the next message is due, which may be in the past; null if none waits. */
   nextDueAt(): Promise<number | null>;
   backlog(): Promise<Backlog>;
@@ -87,6 +93,10 @@ export interface AlertDeliveries {
 }
 
 export interface Notify {
+  settings: {
+    get(owner: Owner): Promise<MessageSettings>;
+    put(owner: Owner, settings: MessageSettings): Promise<void>;
+  };
   channels: Channels;
   outbox: Outbox;
   deliveries: Deliveries;

@@ -1,3 +1,4 @@
+import type { CauseEntity } from '@plimsoll/contract/wire/causes';
 import type { AlertLevel } from '@plimsoll/contract/rules/limits';
 import type { ObjectName } from '../kubernetes/object-rows.ts';
 import type { ManagedObject } from '../kubernetes/types.ts';
@@ -65,11 +66,28 @@ export interface ObjectChannel extends Pick<ChannelRecord, 'id' | 'type' | 'seal
 /** escalated: the level rose. repeated: still firing after the channel's repeat interval. */
 type NotifiedState = 'firing' | 'escalated' | 'repeated' | 'resolved';
 
+/** The likely cause of an incident, as a message has it. Hostile text is already harmless. */
+export interface NotifiedCause {
+  /** A sentence for each cause, the likeliest first. */
+  findings: readonly string[];
+  /** One line that a program said; null: there is none, or no admin allowed it. */
+  quote: string | null;
+  /** Of the likeliest cause. */
+  mechanism: string;
+  mechanismTitle: string;
+  /** ISO 8601; null: not known. */
+  since: string | null;
+  entities: readonly Pick<CauseEntity, 'kind' | 'name' | 'object_kind' | 'namespace' | 'cluster_id' | 'server_id'>[];
+  /** What to do next. */
+  next: string;
+}
+
 /** A change of an alert that waits for delivery through one channel. */
 export interface OutboxEntry {
   id: number;
   alertId: string;
-  state: NotifiedState;
+  /** cause: the likely cause of the incident became known after the channel had delivered the alert. */
+  state: NotifiedState | 'cause';
   level: AlertLevel;
   value: number | null;
   threshold: number | null;
@@ -109,6 +127,10 @@ export interface Claim {
   isOwned: boolean;
   /** Open alerts of the incident that its cause explains. */
   folded: number;
+  /** Null: the alerts are older than incidents. */
+  incidentId: string | null;
+  /** Null: none is known. */
+  cause: NotifiedCause | null;
   /** In the order the alerts changed. */
   entries: OutboxEntry[];
 }
@@ -124,6 +146,8 @@ export interface Settlement {
   delivered: readonly { alertId: string; level: AlertLevel }[];
   /** Alerts that are over for this channel. */
   ended: readonly string[];
+  /** The incident whose cause was delivered; null: none was. */
+  toldCauseOf: string | null;
   /** The channel sends nothing before. */
   sendAfter: number;
   log: {
@@ -180,7 +204,15 @@ export interface Notification {
   lines: readonly string[];
   link: string | null;
   alerts: readonly NotifiedAlert[];
+  /** Null: none is known, or the message says what is over. */
+  cause: NotifiedCause | null;
   at: number;
+}
+
+/** What an organisation decided for the messages of all its channels. */
+export interface MessageSettings {
+  /** A message may quote one log line. */
+  quotesLogLines: boolean;
 }
 
 /** `detail` is shown to the user: plain words, no secret. */

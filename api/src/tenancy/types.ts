@@ -57,6 +57,8 @@ export type AuditAction =
   | 'channel_created'
   | 'channel_changed'
   | 'channel_deleted'
+  /** What the messages of all channels may contain. */
+  | 'message_settings_changed'
   | 'retention_changed'
   | 'alert_rule_created'
   | 'alert_rule_changed'

@@ -6,7 +6,7 @@ import { hashToken } from '../accounts/tokens.ts';
 import { SecretBox, SEALING_KEY_BYTES } from '../accounts/secret-encryption.ts';
 import type { AlertChange } from '../alerts/types.ts';
 import { sealSecrets } from '../notify/channel-secrets.ts';
-import type { ChannelDriver, ChannelDrivers, Notification, Routing } from '../notify/types.ts';
+import type { ChannelDriver, ChannelDrivers, Notification, NotifiedCause, Routing } from '../notify/types.ts';
 import type { Storage } from '../storage.ts';
 import type { OrganisationId } from '../tenancy/ids.ts';
 
@@ -85,6 +85,27 @@ export async function resolveAlert(storage: Storage, agent: { token: string }, n
   await saveChanges(storage, found.agent.serverKey, changeAt(now, { kind: 'resolved' }));
 }
 
+/** A cause as a message has it. */
+export const exampleNotifiedCause = (parts: Partial<NotifiedCause> = {}): NotifiedCause => ({
+  findings: ['The rollout of shop/checkout lowered its memory limit.'],
+  quote: null,
+  mechanism: 'limit_below_peak',
+  mechanismTitle: 'Limit below the peak',
+  since: '2026-02-01T11:56:08.000Z',
+  entities: [
+    {
+      kind: 'workload',
+      name: 'checkout',
+      object_kind: 'Deployment',
+      namespace: 'shop',
+      cluster_id: 'c',
+      server_id: null,
+    },
+  ],
+  next: 'Undo the rollout.',
+  ...parts,
+});
+
 /** A message as the sender builds it. */
 export const exampleNotification = (parts: Partial<Notification> = {}): Notification => ({
   isTest: false,
@@ -96,6 +117,7 @@ export const exampleNotification = (parts: Partial<Notification> = {}): Notifica
   alerts: [
     { alertId: '11111111-1111-4111-8111-111111111111', state: 'firing', level: 'critical', text: 'Memory 97 %' },
   ],
+  cause: null,
   at: 1_769_853_600_000,
   ...parts,
 });

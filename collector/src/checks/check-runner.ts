@@ -16,7 +16,7 @@ const CONFIG_PATH = '/api/agent/v1/config';
 const REFRESH_SECONDS = 3600;
 /** The API cannot make a collector fetch more often than this. */
 const FETCH_GAP_SECONDS = 20;
-/** Collectors of one installation hear of a change at the same time. */
+/** All collectors receive a change at the same time; this spreads their requests. */
 const SPREAD_SECONDS = 5;
 const RETRY_SECONDS = 60;
 /** The longest sleep without a look at what is due. */
@@ -64,7 +64,7 @@ class Runner implements CheckRunner {
   #results: Kept[] = [];
   /** Results that found no room. */
   #lost = 0;
-  /** Of the last answer to a report, and of the configuration that is in force. */
+  /** Revision of the last response to a report, and revision of the configuration in force. */
   #offered = 0;
   #rev = 0;
   /** By `clock.up()`, in seconds. */
@@ -164,7 +164,7 @@ class Runner implements CheckRunner {
   async #perform(check: CollectorCheck, signal: AbortSignal, up: number): Promise<void> {
     const result = await runProbe(check.probe, this.#place, signal);
     this.#schedule.ended(check.check_id);
-    // What the end of the program cut short is no result.
+    // A probe that the end of the program cut short has no result.
     if (!signal.aborted) this.#keep(check, result, up);
   }
 

@@ -3,7 +3,7 @@ import type { Api, ReadingApi, Reply } from '../send/http.ts';
 
 /** A server that speaks the contract in memory: accepts reports, or gives scripted answers. */
 export interface FakeApi extends Api, ReadingApi {
-  /** What GET answers; null: 404. */
+  /** Response to GET; null: 404. */
   config: Reply | null;
   requests: { path: string; body: unknown; token: string | null }[];
   /** Reports by stream and seq: the effect, counted once. */

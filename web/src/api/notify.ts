@@ -4,6 +4,7 @@ import type {
   ChannelTestAnswer,
   ChannelView,
   DeliveriesAnswer,
+  MessageSettingsView,
 } from '@plimsoll/contract/wire/notify';
 import { request } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
@@ -17,6 +18,16 @@ export const channelsQuery = (): Ask<ChannelsAnswer> => ({
   queryFn: ({ signal }) => request(CHANNELS, { signal }),
   refetchInterval: POLL.deliveries,
 });
+
+const SETTINGS = '/api/notify/settings';
+
+/** What the messages of all channels may contain. */
+export const messageSettingsQuery = (): Ask<MessageSettingsView> => ({
+  queryKey: ['notify', 'settings'],
+  queryFn: ({ signal }) => request(SETTINGS, { signal }),
+});
+export const saveMessageSettings = (body: MessageSettingsView) =>
+  request<MessageSettingsView>(SETTINGS, { method: 'PUT', body });
 
 /** Returns the newest attempts to send, of one channel or of all. */
 export const deliveriesQuery = (

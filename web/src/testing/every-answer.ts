@@ -12,6 +12,7 @@ import { checkAnswer, checksAnswer, checkSeriesAnswer } from '@plimsoll/contract
 import { containerGroupsAnswer, containersAnswer } from '@plimsoll/contract/wire/containers';
 import { changesAnswer, changesBeforeAnswer } from '@plimsoll/contract/wire/changes';
 import { hiddenPartsAnswer } from '@plimsoll/contract/wire/hidden-parts';
+import { causeAnswer } from '@plimsoll/contract/wire/causes';
 import * as incidents from '@plimsoll/contract/wire/incidents';
 import { installationHealthAnswer } from '@plimsoll/contract/wire/installation-health';
 import * as install from '@plimsoll/contract/wire/install';
@@ -103,6 +104,8 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/alerts\/silences$/, silences.silencesAnswer],
   [/^\/api\/alerts\/[^/]+$/, alertDetail.alertDetailAnswer],
   [/^\/api\/incidents\/[^/]+$/, incidents.incidentAnswer],
+  [/^\/api\/(?:incidents|alerts)\/[^/]+\/cause$/, causeAnswer],
+  [/^\/api\/notify\/settings$/, notify.messageSettings],
   [/^\/api\/notify\/channels$/, notify.channelsAnswer],
   [/^\/api\/notify\/deliveries$/, notify.deliveriesAnswer],
   [/^\/api\/ai\/health$/, ai.aiHealthAnswer],

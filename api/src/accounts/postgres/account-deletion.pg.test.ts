@@ -1,3 +1,4 @@
+import { exampleAnswer } from '../../testing/cause.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { ownerOf, type Owner } from '../../tenancy/owner.ts';
@@ -111,6 +112,11 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       `INSERT INTO notify_delivered SELECT channel_id, alert_id, level, at FROM notify_outbox WHERE channel_id = $1`,
       [channelId],
     );
+    const kept = { answer: exampleAnswer(), findings: [hostname] };
+    if (alert?.incident == null) throw new Error('the alert has no incident');
+    await storage().incidentCauses.save(of, alert.incident.id, kept, NOW);
+    await db.sql('INSERT INTO notify_cause VALUES ($1, $2, now())', [channelId, alert.incident.id]);
+    await storage().notify.settings.put(of, { quotesLogLines: true });
     const delivery = `INSERT INTO notify_delivery (channel_id, at, outcome, detail, hostname, alert_ids, attempt)
       VALUES ($1, now(), 'delivered', '', $2, '{}', 1)`;
     await db.sql(delivery, [channelId, hostname]);

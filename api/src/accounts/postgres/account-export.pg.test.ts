@@ -118,6 +118,10 @@ describeEachPostgres('the export of an account', (db) => {
       for (const text of KUBERNETES)
         await db.sql(text.replaceAll('$1', '$1::uuid').replaceAll('$2', '$2::text'), [owner.organisationId, name]);
     }
+    await db.sql(
+      `INSERT INTO incident_cause (incident_id, organisation_id, started_at, members, answer)
+       SELECT i.id, s.organisation_id, now(), 1, '{}' FROM incident i JOIN server s ON s.key = i.server_key`,
+    );
     await db.storage().rollups.rollUp(NOW);
   });
 
@@ -170,6 +174,7 @@ describeEachPostgres('the export of an account', (db) => {
       alert_operations: 0,
       alert_events: 1,
       alert_black_boxes: 1,
+      incident_causes: 1,
       notify_channels: 1,
       notify_outbox: 2,
       notify_deliveries: 0,

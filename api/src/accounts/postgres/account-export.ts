@@ -154,6 +154,13 @@ const SOURCES: Record<Exclude<ExportedList, 'list_history'>, Source> = {
   alert_operations: { table: 'alert_bulk', key: BY_ID, owned: '', id: "'operation_id', t.id" },
   alert_events: { table: 'alert_event', key: BY_NUMBER, ...OF_ALERT },
   alert_black_boxes: { table: 'alert_black_box', key: [['alert_id', 'uuid']], ...OF_ALERT },
+  incident_causes: {
+    table: 'incident_cause',
+    key: [['incident_id', 'uuid']],
+    owned: 'JOIN incident i ON i.id = t.incident_id LEFT JOIN server s ON s.key = i.server_key',
+    id: "'server_id', s.id",
+    where: 't.organisation_id = $1',
+  },
   notify_channels: { table: 'notify_channel', key: BY_ID, owned: '', id: "'channel', t.name" },
   notify_outbox: { table: 'notify_outbox', key: BY_NUMBER, ...OF_CHANNEL },
   notify_deliveries: { table: 'notify_delivery', key: BY_NUMBER, ...OF_CHANNEL },

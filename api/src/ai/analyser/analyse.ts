@@ -1,19 +1,20 @@
 import { alertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
 import type { AnswerChart, ExplainSubject } from '@plimsoll/contract/wire/ai';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { CauseAnswer } from '@plimsoll/contract/wire/causes';
 import { incidentAnswer, type IncidentAnswer } from '@plimsoll/contract/wire/incidents';
-import { eventsAnswer, kubernetesNode, podsAnswer, type Pod } from '@plimsoll/contract/wire/kubernetes';
-import { CodedError } from '../../errors.ts';
+import { eventsAnswer } from '@plimsoll/contract/wire/kubernetes';
+import type { Evidence } from '../../causes/evidence.ts';
+import { explain } from '../../causes/explain.ts';
+import { HOUR } from '../../causes/figures.ts';
+import { gatherForAlert, gatherForPod, gatherForRange } from '../../causes/gather/incident.ts';
+import { outstandingIn } from '../../causes/shift.ts';
 import { screens } from '../screen-links.ts';
 import { hostSeries } from '../tools/series.ts';
 import type { AnswerPart, CheckedAnswer, ToolContext } from '../types.ts';
 import { answerQuestion, type Written } from './answer-question.ts';
-import { findCauses } from './causes.ts';
-import { HOUR, type Cause, type Evidence } from './evidence.ts';
-import { gatherNode, gatherPod, gatherServer } from './gather-evidence.ts';
 import { chartTitle } from '../chart-title.ts';
 import { escaped } from './reports.ts';
-import { outstandingIn } from './shift.ts';
 
 interface Analysed {
   question: string;
@@ -28,18 +29,18 @@ const INTRODUCTION = 'No model is configured: this is what the data says.';
 
 /** Answers from the figures alone, without a model. A question it does not understand gets those it does. */
 export async function analyse(asked: Analysed): Promise<CheckedAnswer> {
-  const found = asked.explain === undefined ? await answerQuestion(asked) : await explain(asked.explain, asked.context);
+  const found = asked.explain === undefined ? await answerQuestion(asked) : await explainSubject(asked.explain, asked.context);
   const text = `${INTRODUCTION}\n\n${found.text}`;
   asked.onPart({ kind: 'text', text });
   return { answer: text, mode: 'analyser', sources: found.sources, charts: found.charts, unmatched: [] };
 }
 
-async function explain(subject: ExplainSubject, context: ToolContext): Promise<Written> {
+async function explainSubject(subject: ExplainSubject, context: ToolContext): Promise<Written> {
   if (subject.kind === 'pod') {
     const { namespace, pod, cluster_id: clusterId } = subject;
-    const evidence = await gatherPod(context, { namespace, pod, clusterId });
+    const evidence = await gatherForPod(context, { namespace, pod, clusterId });
     return {
-      text: report(`Pod ${evidence.hostname}`, findCauses(evidence)),
+      text: report(`Pod ${namespace}/${pod}`, explain(evidence)),
       sources: [
         clusterId === undefined
           ? screens.pods({ namespace, search: pod })
@@ -50,8 +51,14 @@ async function explain(subject: ExplainSubject, context: ToolContext): Promise<W
   }
   if (subject.kind === 'range') {
     const at = await momentOf(subject, context);
-    const evidence = await gatherServer(context, { serverId: subject.server_id, metric: null, mount: null, at });
-    return ofServer(subject.server_id, evidence, `${evidence.hostname}, selected range`, { range: subject, context });
+    const evidence = await gatherForRange(context, { serverId: subject.server_id, at });
+    const [server] = evidence.servers;
+    const hostname = server?.hostname ?? subject.server_id;
+    return ofServer(evidence, `${hostname}, selected range`, {
+      server: { id: subject.server_id, hostname, metric: null, at },
+      range: subject,
+      context,
+    });
   }
   if (subject.kind === 'incident') return ofIncident(subject.incident_id, context);
   return ofAlert(subject.alert_id, context);
@@ -94,72 +101,26 @@ function foldedWords({ folded, members }: IncidentAnswer['incident']): string {
 async function ofAlert(alertId: string, context: ToolContext): Promise<Written> {
   const { alert, rule } = await context.read('/api/alerts/:id', alertDetailAnswer, { params: { id: alertId } });
   const about = `${alert.title} on ${alert.tags.hostname}: ${alert.message} (rule: ${rule.text})`;
-  const { server_id: serverId, timestamp: at } = alert;
-  if (serverId === null) return ofCluster(alert, about, context);
-  const mount = typeof alert.tags['subject'] === 'string' ? alert.tags['subject'] : null;
-  const evidence = await gatherServer(context, { serverId, metric: alert.metric_name, mount, at });
-  const range = { from: at - 6 * 3600, to: Math.min(context.now, at + 3600) };
-  const written = ofServer(serverId, evidence, about, { range, context });
+  const evidence = await gatherForAlert(context, alertId);
+  const { server_id: serverId, timestamp: at, metric_name: metric } = alert;
+  if (serverId === null) return ofCluster(alert, about, { evidence, context });
+  const range = { from: at - 6 * HOUR, to: Math.min(context.now, at + HOUR) };
+  const server = { id: serverId, hostname: alert.tags.hostname, metric, at };
+  const written = ofServer(evidence, about, { server, range, context });
   return { ...written, sources: [screens.alert(alertId, alert.title), ...written.sources] };
 }
 
 const MOST_EVENTS = 10;
 
-/** An alert of a cluster is about a node, or about a workload, whose worst pod stands for it. */
-async function ofCluster(alert: Alert, subject: string, context: ToolContext): Promise<Written> {
-  const { kubernetes, metric_name: metric, timestamp: at } = alert;
-  const clusterId = kubernetes?.cluster_id;
-  const events = await ofEvents(alert, subject, context);
-  if (kubernetes != null && metric.startsWith('node_') && kubernetes.name !== null) {
-    const node = await context
-      .read('/api/kubernetes/nodes/:node', kubernetesNode, {
-        params: { node: kubernetes.name },
-        query: { cluster_id: clusterId },
-      })
-      .catch(orNothing);
-    if (node !== null)
-      return withCauses(
-        await gatherNode(context, { serverId: node.server_id, name: node.node_name, metric, at }),
-        events,
-        subject,
-        [screens.node(node.server_id, node.node_name, { from: at - 6 * HOUR, to: Math.min(context.now, at + HOUR) })],
-      );
-  }
-  const pod = kubernetes == null ? null : await worstPod(kubernetes, context);
-  if (pod === null) return events;
-  const about = { namespace: pod.namespace, pod: pod.pod_name, clusterId: pod.cluster_id };
-  return withCauses(await gatherPod(context, about), events, `${subject}, pod ${pod.pod_name}`, [screens.pod(pod)]);
-}
-
 /** Causes where one is found, else what Kubernetes itself reports. */
-function withCauses(evidence: Evidence, events: Written, subject: string, sources: Written['sources']): Written {
-  const causes = findCauses(evidence);
-  return causes.length === 0
-    ? events
-    : { text: report(subject, causes), sources: [...sources, ...events.sources], charts: [] };
-}
-
-function orNothing(error: unknown): null {
-  if (error instanceof CodedError && error.code === 'not_found') return null;
-  throw error;
-}
-
-async function worstPod(
-  { cluster_id: clusterId, namespace, name, workload_kind: kind }: NonNullable<Alert['kubernetes']>,
-  { read }: ToolContext,
-): Promise<Pod | null> {
-  if (namespace === null || name === null || kind === null) return null;
-  const { pods } = await read('/api/kubernetes/pods', podsAnswer, {
-    query: {
-      cluster_id: clusterId,
-      namespace,
-      ...(kind === 'Pod' ? { search: name } : { owner_name: name }),
-      sort: 'restarts_24h',
-      order: 'desc',
-      limit: MOST_EVENTS,
-    },
-  });
-  return pods.find(({ ready, phase }) => !ready && phase !== 'Succeeded') ?? pods[0] ?? null;
+async function ofCluster(
+  alert: Alert,
+  subject: string,
+  { evidence, context }: { evidence: Evidence; context: ToolContext },
+): Promise<Written> {
+  const events = await ofEvents(alert, subject, context);
+  const answer = explain(evidence);
+  return answer.status === 'not_found' ? events : { text: report(subject, answer), sources: events.sources, charts: [] };
 }
 
 /** Returns the reason that Kubernetes itself gives. */
@@ -191,41 +152,31 @@ async function ofEvents(alert: Alert, subject: string, { read }: ToolContext): P
   };
 }
 
-/** Figure of the causes that it shows; others show it by the metric of their alert. */
-const SHOWN_BY: Partial<Record<Cause['kind'], AnswerChart['metric']>> = {
-  killed_for_memory: 'memory',
-  memory_leak: 'memory',
-  memory_taken: 'memory',
-  process_pileup: 'memory',
-  swapping: 'memory',
-  disk_filled_by_logs: 'disk',
-  disk_filled_by: 'disk',
-  disk_filling: 'disk',
-};
+/** Figure that shows a mechanism best; others show it by the metric of their alert. */
+const SHOWN_BY: readonly (readonly [mechanism: RegExp, metric: AnswerChart['metric']])[] = [
+  [/memory|swapping|pileup/, 'memory'],
+  [/disk_fill/, 'disk'],
+];
 
-function ofServer(
-  serverId: string,
-  evidence: Evidence,
-  subject: string,
-  { range, context }: { range: { from: number; to: number }; context: ToolContext },
-): Written {
-  const { from, to } = range;
-  const causes = findCauses(evidence);
-  const [first] = causes;
-  const ofAlert = evidence.metric?.startsWith('memory')
-    ? 'memory'
-    : evidence.metric?.startsWith('disk')
-      ? 'disk'
-      : undefined;
-  const metric = ofAlert ?? first?.shows ?? (first === undefined ? undefined : SHOWN_BY[first.kind]) ?? 'cpu';
+interface About {
+  server: { id: string; hostname: string; metric: string | null; at: number };
+  range: { from: number; to: number };
+  context: ToolContext;
+}
+function ofServer(evidence: Evidence, subject: string, { server, range, context }: About): Written {
+  const { id, hostname, at } = server;
+  const answer = explain(evidence);
+  const shows = `${server.metric ?? ''} ${answer.causes[0]?.mechanism ?? ''}`;
+  const ofAlert = (['memory', 'disk'] as const).find((one) => server.metric?.startsWith(one));
+  const metric = ofAlert ?? SHOWN_BY.find(([mechanism]) => mechanism.test(shows))?.[1] ?? 'cpu';
   return {
-    text: report(subject, causes),
+    text: report(subject, answer),
     sources: [
-      screens.server(serverId, evidence.hostname, range, metric),
-      screens.serverAt(serverId, evidence.hostname, evidence.at, context.now),
-      screens.activity(serverId, range),
+      screens.server(id, hostname, range, metric),
+      screens.serverAt(id, hostname, at, context.now),
+      screens.activity(id, range),
     ],
-    charts: [{ server_id: serverId, title: chartTitle(metric, evidence.hostname), metric, from, to }],
+    charts: [{ server_id: id, title: chartTitle(metric, hostname), metric, from: range.from, to: range.to }],
   };
 }
 
@@ -235,20 +186,22 @@ const quoted = (text: string): string => escaped(text, EVIDENCE_CHARACTERS);
 /** Advice holds commands as code, and the names in them come from machines: no name may make a link. */
 const advice = (text: string): string => text.replaceAll(/[[\]<>]/g, String.raw`\$&`);
 
-/** A cause that fits less well than the first by more than this is no alternative. */
-const CLOSE = 0.25;
-
-/** Finding, evidence, what to do next. */
-function report(subject: string, causes: readonly Cause[]): string {
+/** Finding, evidence, what speaks against it, what to do next. */
+function report(subject: string, { causes, ruled_out: ruledOut }: CauseAnswer): string {
   const [first, ...others] = causes;
   if (first === undefined)
     return `**${quoted(subject)}**\n\nNo known pattern fits. The figures around it are on the screens below.`;
-  const rest = others.filter(({ strength }) => strength >= first.strength - CLOSE).slice(0, 2);
+  const { text, command } = first.next;
   return [
     `**${quoted(subject)}**`,
     `**Finding:** ${quoted(first.finding)}`,
-    `**Evidence:**\n${first.evidence.map((line) => `- ${quoted(line)}`).join('\n')}`,
-    `**Next:** ${advice(first.next)}`,
-    ...(rest.length === 0 ? [] : [`Also possible:\n${rest.map(({ finding }) => `- ${quoted(finding)}`).join('\n')}`]),
+    `**Evidence:**\n${first.evidence.map((line) => `- ${quoted(line.text)}`).join('\n')}`,
+    ...(first.against.length === 0 ? [] : [`**Against it:**\n${first.against.map((line) => `- ${quoted(line)}`).join('\n')}`]),
+    `**Next:** ${advice(text)}${command === null ? '' : ` \`${advice(command.replaceAll('`', ''))}\``}`,
+    ...(others.length === 0 ? [] : [`Beside it:\n${others.map(({ finding }) => `- ${quoted(finding)}`).join('\n')}`]),
+    ...(ruledOut.length === 0
+      ? []
+      : [`Not the cause:\n${ruledOut.slice(0, MOST_RULED_OUT).map((one) => `- ${quoted(`${one.text} ${one.reason}`)}`).join('\n')}`]),
   ].join('\n\n');
 }
+const MOST_RULED_OUT = 3;

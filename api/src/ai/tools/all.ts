@@ -1,5 +1,6 @@
 import type { Tool } from '../types.ts';
 import { alertTools } from './alerts.ts';
+import { causeTools } from './causes.ts';
 import { changeTools } from './changes.ts';
 import { capacityTools } from './capacity.ts';
 import { checkTools } from './checks.ts';
@@ -17,6 +18,7 @@ export const TOOLS: readonly Tool[] = [
   ...serverTools,
   ...seriesTools,
   ...diskTools,
+  ...causeTools,
   ...alertTools,
   ...changeTools,
   ...incidentTools,

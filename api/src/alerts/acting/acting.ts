@@ -7,7 +7,7 @@ export interface ActingState {
 
 /** A delivery that waits for one alert in one channel. */
 interface Waiting {
-  state: 'firing' | 'escalated' | 'repeated' | 'resolved';
+  state: 'firing' | 'escalated' | 'repeated' | 'resolved' | 'cause';
   /** The channel has delivered this alert as firing. */
   isDelivered: boolean;
 }

@@ -180,6 +180,7 @@ interface AlertRow {
   incident_id: string | null;
   is_folded: boolean;
   below: number;
+  likely_cause: string | null;
   rule: string;
   metric: string;
   subject: string;
@@ -232,8 +233,12 @@ const BELOW = `CASE WHEN is_folded OR metric NOT IN ('${CAUSES.join("','")}') TH
       AND (f.resolved_at IS NULL OR found.resolved_at IS NOT NULL)
       AND NOT EXISTS (SELECT FROM alert n WHERE n.incident_id = found.incident_id AND n.metric = found.metric
         AND NOT n.is_folded AND n.opened_at > found.opened_at)) END`;
+/** $1 account. A server that changed hands takes no answer along. */
+const LIKELY_CAUSE = `(SELECT k.findings[1] FROM incident_cause k
+  WHERE k.incident_id = found.incident_id AND k.organisation_id = $1)`;
 const COLUMNS = `id, server_id, hostname, level, title, message, status, rule, metric, subject, value, threshold, tags,
-  cluster_id, cluster_key, cluster_name, namespace, workload_kind, object_name, nodes, incident_id, is_folded, ${BELOW} AS below, ${ms('opened_at')} AS opened, ${ms('resolved_at')} AS resolved, ${ms('acknowledged_at')} AS acknowledged, ${ms('silent_since')} AS silent,
+  cluster_id, cluster_key, cluster_name, namespace, workload_kind, object_name, nodes, incident_id, is_folded, ${BELOW} AS below, ${LIKELY_CAUSE} AS likely_cause,
+  ${ms('opened_at')} AS opened, ${ms('resolved_at')} AS resolved, ${ms('acknowledged_at')} AS acknowledged, ${ms('silent_since')} AS silent,
   (SELECT k.name FROM account k WHERE k.id = acknowledged_by) AS acknowledged_by, acknowledged_note`;
 const LIST = `SELECT ${COLUMNS} ${MATCHING} ORDER BY opened_at DESC, id LIMIT $11 OFFSET $12`;
 const COUNT = `SELECT count(*)::integer AS total ${MATCHING}`;
@@ -246,6 +251,11 @@ const clusterOf = (row: AlertRow): AlertRecord['cluster'] => ({
   name: row.object_name,
   nodes: row.nodes,
 });
+
+const incidentOf = (row: AlertRow): AlertRecord['incident'] =>
+  row.incident_id === null
+    ? null
+    : { id: row.incident_id, isFolded: row.is_folded, below: row.below, likelyCause: row.likely_cause };
 
 const recordOf = (row: AlertRow): AlertRecord => ({
   id: row.id,
@@ -263,7 +273,7 @@ const recordOf = (row: AlertRow): AlertRecord => ({
   acknowledgedNote: row.acknowledged_note,
   tags: row.tags ?? {},
   clusterId: row.cluster_id,
-  incident: row.incident_id === null ? null : { id: row.incident_id, isFolded: row.is_folded, below: row.below },
+  incident: incidentOf(row),
   namespace: row.namespace,
   rule: row.rule,
   metric: row.metric,

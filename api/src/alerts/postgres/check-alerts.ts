@@ -64,7 +64,7 @@ async function settle(
   await refresh(client, [...touched].toSorted(), now);
   await client.query(DELETE_EMPTY, [[...touched]]);
 }
-/** What a server's incident took over has nothing left to show. */
+/** Deletes incidents of checks whose alerts all moved to the incident of a server. */
 const DELETE_EMPTY = `DELETE FROM incident i WHERE i.id = ANY($1::uuid[]) AND i.root LIKE 'check:%'
   AND NOT EXISTS (SELECT FROM alert a WHERE a.incident_id = i.id)`;
 

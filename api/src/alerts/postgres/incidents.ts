@@ -34,6 +34,7 @@ interface IncidentRow {
   alerts: number;
   folded: number;
   counts: IncidentRecord['counts'];
+  likely_cause: string | null;
 }
 /** $1 account  $2 incident or null  $3 open or resolved or null. Members of another account are not counted. */
 const MATCHING = `FROM incident i LEFT JOIN server s ON s.key = i.server_key LEFT JOIN cluster c ON c.key = i.cluster_key
@@ -41,7 +42,8 @@ const MATCHING = `FROM incident i LEFT JOIN server s ON s.key = i.server_key LEF
     AND ($3::text IS NULL OR (i.resolved_at IS NULL) = ($3 = 'open'))`;
 const LIST = `SELECT i.id, i.cause, i.level, i.title, ${ms('i.opened_at')} AS opened, ${ms('i.resolved_at')} AS resolved,
     s.id AS server_id, CASE WHEN s.id IS NOT NULL THEN ${SHOWN_NAME} END AS hostname,
-    COALESCE(m.alerts, 0)::integer AS alerts, COALESCE(m.folded, 0)::integer AS folded, COALESCE(m.counts, '{}') AS counts
+    COALESCE(m.alerts, 0)::integer AS alerts, COALESCE(m.folded, 0)::integer AS folded, COALESCE(m.counts, '{}') AS counts,
+    (SELECT k.findings[1] FROM incident_cause k WHERE k.incident_id = i.id AND k.organisation_id = $1) AS likely_cause
   FROM (SELECT i.* ${MATCHING} ORDER BY i.opened_at DESC, i.id LIMIT $4 OFFSET $5) AS i
     LEFT JOIN server s ON s.key = i.server_key
     LEFT JOIN LATERAL (SELECT sum(n) AS alerts, sum(folded) AS folded, jsonb_object_agg(metric, n) AS counts
@@ -67,6 +69,7 @@ const recordOf = (row: IncidentRow): IncidentRecord => ({
   alerts: row.alerts,
   folded: row.folded,
   counts: row.counts,
+  likelyCause: row.likely_cause,
 });
 
 export const createIncidentStore = ({ pool }: Database, outbox: IncidentOutbox): Incidents => ({

@@ -44,6 +44,7 @@ test('an incident is listed and opened with its members and counts', async () =>
     alerts: 2,
     folded: 0,
     counts: { cpu_usage: 1, memory_usage: 1 },
+    likely_cause: null,
   });
   const { members, ...rest } = await get(incident?.incident_id ?? '');
   expect(rest).toEqual(incident);

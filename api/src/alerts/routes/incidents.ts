@@ -29,6 +29,7 @@ const shapeIncident = (incident: IncidentRecord): IncidentView => ({
   alerts: incident.alerts,
   folded: incident.folded,
   counts: { ...incident.counts },
+  likely_cause: incident.likelyCause,
 });
 const shapeMember = (member: IncidentMember): IncidentAnswer['incident']['members'][number] => ({
   alert_id: member.id,

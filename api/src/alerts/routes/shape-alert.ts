@@ -37,6 +37,7 @@ export function shapeAlert(alert: AlertRecord, silences: ActiveSilences, now: nu
       incident_id: alert.incident.id,
       folded: alert.incident.isFolded,
       below: alert.incident.below,
+      likely_cause: alert.incident.likelyCause,
     },
     tags: { hostname: alert.hostname, ...(alert.subject !== '' && { subject: alert.subject }) },
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The most that a person may ask for: what a figure of a cluster may be. */
+/** Largest amounts of a query: the bounds of the figures of a cluster. */
 export const MOST = { cores: 1_000_000, bytes: Number.MAX_SAFE_INTEGER } as const;
 
 /** A number in a query that is not negative, such as 0.25 cores. */

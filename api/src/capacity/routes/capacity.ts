@@ -58,7 +58,8 @@ const capacity = ({ storage, clock }: Deps): Route =>
       method: 'GET',
       path: '/api/kubernetes/capacity',
       actor: 'user',
-      summary: 'What fits into a cluster, what the loss of each node does, when it is full, and what is sized wrong',
+      summary:
+        'The capacity of a cluster: room for more pods, the loss of each node, the date when it is full, wrong sizes',
       tag,
       query: {
         cluster_id: clusterId.optional(),
@@ -84,7 +85,7 @@ const fits = ({ storage, clock }: Deps): Route =>
       method: 'GET',
       path: '/api/kubernetes/capacity/fits',
       actor: 'user',
-      summary: 'How many more pods of a workload, or of a size that you try, fit into a cluster',
+      summary: 'The number of further pods of a workload, or of a given size, that fit into a cluster',
       tag,
       query: {
         cluster_id: clusterId,

@@ -5,7 +5,7 @@ export interface Fit {
   more: number;
   /** True: counting stopped there, and more may fit. */
   isCut: boolean;
-  /** What most nodes lack for one more: a resource such as "memory", or a plugin. Null: nothing, or the count was cut. */
+  /** The resource or plugin that refuses one more pod on most nodes. Null: nothing refuses it, or the count was cut. */
   firstLimit: Refusal | null;
 }
 
@@ -20,7 +20,7 @@ export function countFits(model: ClusterModel, profile: number): Fit {
 function countOneByOne(model: ClusterModel, profile: number): Fit {
   const placed: number[] = [];
   let before = -1;
-  // A pod that wants company can make a node fit that refused before, so the search begins anew until it finds nothing.
+  // A placed pod can satisfy the affinity of the next one on a node that refused before. So repeat until nothing fits.
   while (placed.length > before && placed.length < MOST_PLACED) {
     before = placed.length;
     placeInTurns(model, profile, placed);

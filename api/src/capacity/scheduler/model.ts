@@ -17,7 +17,7 @@ interface Judged extends Fixed {
   spread: readonly SpreadCounts[];
 }
 
-/** What a pod takes of a resource, with what each node has left of it. */
+/** Request of a pod for one resource, with the free amount of each node. */
 interface Want {
   name: string;
   amount: number;
@@ -93,7 +93,7 @@ export class ClusterModel {
     for (const spread of this.#spreads) spread.addNode(facts, isGone ? -1 : 1);
   }
 
-  /** What a node has left of a resource; negative where its pods request more than it can give. */
+  /** Returns the free amount of a resource; negative where pods request more than the node has. */
   freeOf(resource: string, node: number): number {
     return this.#free.get(resource)?.[node] ?? 0;
   }

@@ -17,7 +17,7 @@ export interface StoredPod {
   memoryBytes: number | null;
   /** Null: it has no constraints. */
   placement: PlacementObject | null;
-  /** Of each of its bound volumes with a node affinity. */
+  /** Node affinity of each bound volume that has one. */
   volumes: readonly (readonly WireNodeTerm[])[];
   isTerminating: boolean;
   /** Why its constraints are not known; empty: they are. */

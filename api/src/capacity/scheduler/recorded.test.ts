@@ -27,7 +27,7 @@ function refusalsOf(cluster: Recorded, placed: readonly StoredPod[], pod: Stored
   return nodes.map((_, node) => model.refusal(pods.at(-1)?.profile ?? 0, node)?.plugin ?? null);
 }
 
-/** What the model says of a pod that the scheduler placed or refused, in the form of the record. */
+/** Returns the verdict of the model in the form of the record. */
 function verdictOf(cluster: Recorded, placed: readonly StoredPod[], { pod, verdict }: Recorded['pods'][number]) {
   const refusals = refusalsOf(cluster, placed, { ...pod, node: null });
   const at = cluster.nodes.findIndex(({ name }) => name === verdict.node);

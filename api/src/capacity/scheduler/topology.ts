@@ -85,7 +85,7 @@ export class AffinityCounts {
     if (antiAffinity.some(({ topologyKey }) => this.avoided.has(topologyKey, node))) return true;
     if (affinity.length === 0) return false;
     if (affinity.every(({ topologyKey }) => this.wanted.has(topologyKey, node))) return false;
-    // The first of a group that wants to be together may go anywhere, else none of it could ever start.
+    // The first pod of a group with affinity to itself may go anywhere, else no pod of the group could start.
     const isFirst = this.wanted.isEmpty && this.#matchesItself;
     return !(isFirst && affinity.every(({ topologyKey }) => labelOf(node, topologyKey) !== null));
   }

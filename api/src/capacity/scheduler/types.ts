@@ -1,6 +1,6 @@
 import type { LabelRequirement } from '@plimsoll/contract/rules/label-selector';
 
-/** What the filters of kube-scheduler read. Amounts in base units: millicores, bytes, pods, devices. */
+/** Input of the filters of kube-scheduler. Amounts in base units: millicores, bytes, pods, devices. */
 
 export type Labels = Readonly<Record<string, string>>;
 type Amounts = Readonly<Record<string, number>>;
@@ -76,7 +76,7 @@ export interface PodProfile {
   affinity: readonly PodTerm[];
   antiAffinity: readonly PodTerm[];
   spread: readonly SpreadTerm[];
-  /** Of each bound volume with a node affinity. */
+  /** Node affinity of each bound volume that has one. */
   volumes: readonly (readonly NodeTerm[])[];
   /** It counts for resources and not for the spread of others. */
   isTerminating: boolean;

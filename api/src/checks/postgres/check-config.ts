@@ -48,6 +48,6 @@ const INSERT_STATE = 'INSERT INTO check_state (check_key, fold, heartbeat) VALUE
 export async function insertState(pool: Pool, key: number, isHeartbeat: boolean, now: number): Promise<void> {
   const heartbeat: HeartbeatState = { goodAt: now, lastCall: null, startedAt: null, durationMs: null };
   await pool.query(INSERT_STATE, [key, JSON.stringify(newFold(now)), isHeartbeat ? JSON.stringify(heartbeat) : null]);
-  // What no place has measured yet counts as unknown, and not as good.
+  // Time before the first result counts as unknown, not as good.
   await pool.query(BEGIN_UNKNOWN, [key, now]);
 }

@@ -45,7 +45,7 @@ export interface WantedAlert {
   value: number | null;
   threshold: number | null;
 }
-/** What is known of one check now. `openAt`: the threshold at which an alert of the metric is open; absent: none is. */
+/** Present state of one check. `openAt`: threshold of the open alert by metric; absent: no alert is open. */
 export interface CheckFacts {
   check: Check;
   state: Pick<CheckState, 'fold' | 'certificate'>;
@@ -88,7 +88,7 @@ export function wantedAlerts(
   return { wanted, unchanged: isUnknown ? [failing] : [] };
 }
 
-/** Of the places that fail, the one that failed first. */
+/** Returns the error of the place that failed first. */
 function failedText({ fold }: CheckFacts['state']): string {
   const failing = Object.values(fold.places).filter(({ failingSince }) => failingSince !== null);
   const first = failing.reduce<PlaceVote | null>(

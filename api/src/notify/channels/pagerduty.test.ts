@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testHttpChannel } from '../../testing/http-channel.ts';
-import { exampleNotification } from '../../testing/notify.ts';
+import { exampleNotification, exampleNotifiedCause } from '../../testing/notify.ts';
 import { createPagerDuty } from './pagerduty.ts';
 
 const { send, bodies } = testHttpChannel({
@@ -27,4 +27,15 @@ test('triggers and resolves by the id of the alert', async () => {
 test('a test message triggers an incident and resolves it', async () => {
   await send({ isTest: true, alerts: [] });
   expect(bodies()).toMatchObject([{ event_action: 'trigger' }, { event_action: 'resolve' }]);
+});
+
+test('has the likely cause among the details of a trigger', async () => {
+  await send({ cause: exampleNotifiedCause() });
+  await send();
+  const [having, without] = bodies() as { payload: { custom_details?: unknown } }[];
+  expect(having?.payload.custom_details).toEqual({
+    likely_cause: 'The rollout of shop/checkout lowered its memory limit.',
+    next: 'Undo the rollout.',
+  });
+  expect(without?.payload).not.toHaveProperty('custom_details');
 });

@@ -9,7 +9,7 @@ const URLS: Readonly<Record<string, string>> = {
 const MOST_SUMMARY_CHARACTERS = 1024;
 
 /** One event per alert: the alert's id is the dedup key, so that a repeated event changes nothing. */
-function eventOf(key: unknown, alert: NotifiedAlert, { hostname, link }: Notification): object {
+function eventOf(key: unknown, alert: NotifiedAlert, { hostname, link, cause }: Notification): object {
   const event = { routing_key: key, dedup_key: `plimsoll/${alert.alertId}` };
   if (alert.state === 'resolved') return { ...event, event_action: 'resolve' };
   return {
@@ -19,6 +19,13 @@ function eventOf(key: unknown, alert: NotifiedAlert, { hostname, link }: Notific
       summary: cut(`${hostname}: ${alert.text}`, MOST_SUMMARY_CHARACTERS),
       source: hostname,
       severity: alert.level,
+      ...(cause !== null && {
+        custom_details: {
+          likely_cause: cause.findings.join('\n'),
+          next: cause.next,
+          ...(cause.quote !== null && { quote: cause.quote }),
+        },
+      }),
     },
     ...(link !== null && { links: [{ href: link, text: 'Open in Plimsoll' }] }),
   };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { exampleNotifiedCause } from '../../testing/notify.ts';
 import { testHttpChannel } from '../../testing/http-channel.ts';
 import { createTeams } from './teams.ts';
 
@@ -24,4 +25,17 @@ test('sends an adaptive card below 28 KB with a link', async () => {
     ],
   });
   expect(Buffer.byteLength(provider().received[1]?.body ?? '')).toBeLessThan(28_000);
+});
+
+test('a quote is a block of its own, without Markdown', async () => {
+  await send({ title: 't', cause: exampleNotifiedCause({ quote: '**x**' }) });
+  expect(bodies()[0]).toMatchObject({
+    attachments: [
+      {
+        content: {
+          body: [{ text: 't' }, { text: String.raw`“\*\*x\*\*”`, isSubtle: true }, { text: 'Level: critical' }],
+        },
+      },
+    ],
+  });
 });

@@ -15,7 +15,8 @@ const block = (text: string, more: object = {}): object => ({
   ...more,
 });
 
-function cardOf({ title, lines, level, link, isTest }: Notification): object {
+function cardOf({ title, lines, level, link, isTest, cause }: Notification): object {
+  const quote = cause?.quote ?? null;
   const left = lines.length - MOST_LINES;
   return {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
@@ -25,6 +26,7 @@ function cardOf({ title, lines, level, link, isTest }: Notification): object {
       block(title, { weight: 'Bolder' }),
       ...lines.slice(0, MOST_LINES).map((line) => block(line)),
       ...(left > 0 ? [block(`and ${String(left)} more`)] : []),
+      ...(quote === null ? [] : [block(`“${quote}”`, { isSubtle: true, fontType: 'Monospace' })]),
       ...(level === null || isTest ? [] : [block(`Level: ${level}`)]),
     ],
     ...(link !== null && { actions: [{ type: 'Action.OpenUrl', title: 'Open in Plimsoll', url: link }] }),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { httpStandIn, type HttpStandIn } from '../../testing/http-stand-in.ts';
-import { exampleNotification } from '../../testing/notify.ts';
+import { exampleNotification, exampleNotifiedCause } from '../../testing/notify.ts';
 import { createTelegram, telegramHtml } from './telegram.ts';
 
 const TOKEN = '123456:AAAAAAAAAAAAAAAA';
@@ -143,4 +143,15 @@ describe('a group that became a supergroup', () => {
     });
     expect(telegram.received).toHaveLength(1);
   });
+});
+
+test('a quote is a block of its own, and its markup is text', () => {
+  const cause = exampleNotifiedCause({ quote: '> </blockquote><b>pay here</b>' });
+  const html = telegramHtml(exampleNotification({ title: 't', lines: ['> Likely cause: x'], link: null, cause }));
+  expect(html.split('\n')).toEqual([
+    '<b>t</b>',
+    '&gt; Likely cause: x',
+    '<blockquote>&gt; &lt;/blockquote&gt;&lt;b&gt;pay here&lt;/b&gt;</blockquote>',
+    'Level: critical',
+  ]);
 });

@@ -1,5 +1,5 @@
 import type { EgressAnswer } from '../../egress.ts';
-import { cut, plainText } from '../message.ts';
+import { cut, plainText, textLines } from '../message.ts';
 import type { ChannelDriver, Notification, SendResult, Target } from '../types.ts';
 import { fieldOf, post, type ChannelNetwork, type Details } from './http.ts';
 
@@ -11,10 +11,14 @@ const LARGEST_CHAT_ID = 2 ** 52;
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Cuts first: Telegram counts the text without its markup. The first line is bold. */
+/** Cuts first: Telegram counts the text without its markup. The first line is bold, and a quote is a block. */
 export function telegramHtml(notification: Notification): string {
   const [title = '', ...rest] = cut(plainText(notification), MOST_CHARACTERS).split('\n');
-  return [`<b>${escape(title)}</b>`, ...rest.map(escape)].join('\n');
+  const quoteAt = textLines(notification).findIndex(({ kind }) => kind === 'quote') - 1;
+  const html = rest.map((line, index) =>
+    index === quoteAt ? `<blockquote>${escape(line.replace(/^> ?/, ''))}</blockquote>` : escape(line),
+  );
+  return [`<b>${escape(title)}</b>`, ...html].join('\n');
 }
 
 const chatOf = ({ settings }: Target): string => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { httpStandIn, type HttpStandIn } from '../../testing/http-stand-in.ts';
-import { exampleNotification } from '../../testing/notify.ts';
+import { exampleNotification, exampleNotifiedCause } from '../../testing/notify.ts';
 import { createWebhook } from './webhook.ts';
 
 let hook: HttpStandIn;
@@ -60,4 +60,23 @@ test('a private address, a hanging receiver and an endless answer are failures',
   hook.answer(null);
   const slow = createWebhook({ ...network, timeoutMs: 100 });
   expect(await slow.send(target(), exampleNotification())).toMatchObject({ outcome: 'failed' });
+});
+
+test('has the likely cause as an object, or null', async () => {
+  await createWebhook(network).send(target(), exampleNotification());
+  await createWebhook(network).send(
+    target(),
+    exampleNotification({ cause: exampleNotifiedCause({ quote: 'FATAL: "x"' }) }),
+  );
+  const [without, having] = hook.received.map(({ body }) => JSON.parse(body) as { cause: unknown });
+  expect(without?.cause).toBeNull();
+  expect(having?.cause).toEqual({
+    findings: ['The rollout of shop/checkout lowered its memory limit.'],
+    mechanism: 'limit_below_peak',
+    mechanism_title: 'Limit below the peak',
+    since: '2026-02-01T11:56:08.000Z',
+    entities: exampleNotifiedCause().entities,
+    next: 'Undo the rollout.',
+    quote: 'FATAL: "x"',
+  });
 });

@@ -3,7 +3,7 @@ import type { ChannelDriver, Notification } from '../types.ts';
 import { post, type ChannelNetwork } from './http.ts';
 
 /** The body of a webhook. Fields are only ever added. */
-const webhookBody = ({ isTest, hostname, level, title, lines, link, alerts, at }: Notification): string =>
+const webhookBody = ({ isTest, hostname, level, title, lines, link, alerts, cause, at }: Notification): string =>
   JSON.stringify({
     version: 1,
     test: isTest,
@@ -14,6 +14,15 @@ const webhookBody = ({ isTest, hostname, level, title, lines, link, alerts, at }
     link,
     sent_at: new Date(at).toISOString(),
     alerts: alerts.map(({ alertId, state, level: grade, text }) => ({ alert_id: alertId, state, level: grade, text })),
+    cause: cause && {
+      findings: cause.findings,
+      mechanism: cause.mechanism,
+      mechanism_title: cause.mechanismTitle,
+      since: cause.since,
+      entities: cause.entities,
+      next: cause.next,
+      quote: cause.quote,
+    },
   });
 
 /** Returns `t=SECONDS,v1=HEX`: HMAC-SHA256 of `SECONDS.BODY`. A receiver refuses an old time, so that no copy is replayed. */

@@ -3,6 +3,7 @@ import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import type { Pool } from 'pg';
 import { milliseconds as ms, SHOWN_NAME, timestamp as at } from '../../database/time.ts';
 import { GROUP_WAIT_MS, JUDGED_AFTER_INTERVALS } from '../retry.ts';
+import { notifiedCause } from '../notified-cause.ts';
 import type { Claim, OutboxEntry } from '../types.ts';
 import type { ChannelRow } from './channels.ts';
 import { RELEASE } from './settle.ts';
@@ -40,7 +41,7 @@ const ENTRIES = `SELECT o.id::float8 AS id, o.alert_id, o.state, o.level, o.valu
     o.may_have_arrived, a.is_folded, ${IS_LATE} AS is_late,
     (SELECT count(*)::integer FROM alert f WHERE f.incident_id = a.incident_id AND f.is_folded AND f.resolved_at IS NULL)
       AS folded,
-    s.id AS server_id, CASE WHEN s.id IS NOT NULL THEN ${SHOWN_NAME} WHEN k.key IS NOT NULL THEN COALESCE(k.name, 'Kubernetes') END AS hostname,
+    a.incident_id, s.id AS server_id, CASE WHEN s.id IS NOT NULL THEN ${SHOWN_NAME} WHEN k.key IS NOT NULL THEN COALESCE(k.name, 'Kubernetes') END AS hostname,
     s.tags, COALESCE(s.organisation_id, k.organisation_id, a.organisation_id) IS NOT DISTINCT FROM $3::uuid AS is_owned
   FROM notify_outbox o JOIN alert a ON a.id = o.alert_id LEFT JOIN server s ON s.key = o.server_key
     LEFT JOIN cluster k ON k.key = a.cluster_key
@@ -72,11 +73,22 @@ interface EntryRow {
   is_folded: boolean;
   is_late: boolean;
   folded: number;
+  incident_id: string | null;
   server_id: string | null;
   hostname: string | null;
   tags: Record<string, string> | null;
   is_owned: boolean;
 }
+/** $1 incident  $2 account of the channel. A server that changed hands takes no answer along. */
+const CAUSE = `SELECT k.findings, k.answer, COALESCE(n.quotes_log_lines, false) AS "quotesLogLines"
+  FROM incident_cause k LEFT JOIN notify_setting n ON n.organisation_id = k.organisation_id
+  WHERE k.incident_id = $1 AND k.organisation_id = $2 AND cardinality(k.findings) > 0`;
+interface CauseRow {
+  findings: string[];
+  answer: unknown;
+  quotesLogLines: boolean;
+}
+
 const defaultForSeconds = (metric: string): number =>
   Object.entries(ALERT_METRICS).find(([name]) => name === metric)?.[1].forSeconds ?? 0;
 
@@ -121,6 +133,8 @@ export async function claim(pool: Pool, now: number, lease: { id: string; until:
     return null;
   }
   const { id, type, settings, secrets, routing } = channel;
+  const incidentId = first.incident_id;
+  const { rows: causes } = await pool.query<CauseRow>(CAUSE, [incidentId, channel.organisation_id]);
   return {
     lease: lease.id,
     organisationId: channel.organisation_id,
@@ -130,6 +144,8 @@ export async function claim(pool: Pool, now: number, lease: { id: string; until:
     name: first.hostname,
     isOwned: first.is_owned,
     folded: first.folded,
+    incidentId,
+    cause: causes[0] === undefined ? null : notifiedCause(causes[0]),
     entries: rows.map(entryOf),
   };
 }

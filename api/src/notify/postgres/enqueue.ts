@@ -17,7 +17,9 @@ const enqueueAs = (state: string, condition: string): string => `INSERT INTO not
   FROM server s JOIN notify_channel c ON c.organisation_id = s.organisation_id
     JOIN alert a ON a.server_key = s.key AND a.rule = $2 AND a.subject = $3 AND a.resolved_at IS NULL
   WHERE s.key = $1 AND ${IS_IN_CLUSTER} AND ${condition}`;
-const IS_WAITING = 'EXISTS (SELECT FROM notify_outbox o WHERE o.channel_id = c.id AND o.alert_id = a.id)';
+/** A cause that waits is no message about the state of the alert. */
+const IS_WAITING = `EXISTS (SELECT FROM notify_outbox o
+  WHERE o.channel_id = c.id AND o.alert_id = a.id AND o.state <> 'cause')`;
 const IS_DELIVERED = 'EXISTS (SELECT FROM notify_delivered d WHERE d.channel_id = c.id AND d.alert_id = a.id)';
 const ENQUEUE: Record<AlertChange['kind'], string> = {
   opened: enqueueAs('firing', `NOT ${IS_WAITING} AND NOT ${IS_DELIVERED}`),

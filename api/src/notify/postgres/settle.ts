@@ -17,12 +17,16 @@ const DELIVERED = `INSERT INTO notify_delivered (channel_id, alert_id, level, at
   ON CONFLICT (channel_id, alert_id) DO UPDATE SET level = excluded.level, at = excluded.at`;
 const ENDED = 'DELETE FROM notify_delivered WHERE channel_id = $1 AND alert_id = ANY($2::uuid[])';
 
+/** $1 channel  $2 incident  $3 now, ms */
+const TOLD_CAUSE = `INSERT INTO notify_cause (channel_id, incident_id, at)
+  SELECT $1, i.id, ${at('$3')} FROM incident i WHERE i.id = $2 FOR KEY SHARE ON CONFLICT DO NOTHING`;
+
 export async function settle(
   client: PoolClient,
   { channelId, lease }: { channelId: string; lease: string },
   settlement: Settlement,
 ): Promise<void> {
-  const { done, held, failed, delivered, ended, sendAfter, log } = settlement;
+  const { done, held, failed, delivered, ended, toldCauseOf, sendAfter, log } = settlement;
   // An alert that goes meanwhile takes its rows along, so these statements find none.
   await client.query(RELEASE, [channelId, lease, sendAfter]);
   if (done.length > 0) await client.query(DELETE_ENTRIES, [done]);
@@ -31,6 +35,7 @@ export async function settle(
   for (const { alertId, level } of delivered)
     await client.query(DELIVERED, [channelId, alertId, level, log?.at ?? sendAfter]);
   if (ended.length > 0) await client.query(ENDED, [channelId, ended]);
+  if (toldCauseOf !== null) await client.query(TOLD_CAUSE, [channelId, toldCauseOf, log?.at ?? sendAfter]);
   if (log === null) return;
   const { at: time, outcome, detail, hostname, alertIds, attempt } = log;
   await client.query(LOG, [channelId, time, outcome, detail, hostname, alertIds, attempt]);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMachine } from '../../testing/machine.ts';
-import { gpuSource, parseNvidia } from './gpu.ts';
+import { gpuSource, parseNvidia, parseNvidiaProcesses } from './gpu.ts';
 
 const NVIDIA = 'Path: proc/driver/nvidia/gpus/0000:07:00.0/information\nModel: \t Tesla T4\n';
 const refuse = (): Promise<string> => Promise.reject(new Error('nvidia-smi: is not installed'));
@@ -27,6 +27,64 @@ describe('GPUs', () => {
     expect((await source.read({ ts: 1, up: 1 })).part.gpus?.[0]?.power_watts).toBe(0);
     machine.later();
     expect((await source.read({ ts: 2, up: 2 })).part.gpus?.[0]?.power_watts).toBeNull();
+  });
+
+  it.each([
+    ['i915', 'sys/class/drm/card0/power/rc6_residency_ms'],
+    ['xe', 'sys/class/drm/card0/device/tile0/gt0/gtidle/idle_residency_ms'],
+  ])('of Intel with %s have the share of time outside of the idle state as their use', async (_driver, counter) => {
+    const card = 'sys/class/drm/card0/device';
+    const idle = (ms: number) => `Line: ${counter} ${String(ms)}\n`;
+    const machine = parseMachine(`Line: ${card}/vendor 0x8086\n${idle(1000)}Later:\n${idle(46_000)}`);
+    const source = gpuSource(machine.files, refuse, false);
+    const useAt = async (up: number) => (await source.read({ ts: up, up })).part.gpus?.[0]?.use_percent;
+    expect(await useAt(0)).toBeNull();
+    machine.later();
+    expect(await useAt(60)).toBe(25);
+    expect(await useAt(120)).toBe(100);
+  });
+
+  it('of NVIDIA list the largest of their processes, by the name of the program alone', async () => {
+    const machine = parseMachine(
+      [
+        NVIDIA.trimEnd(),
+        'Command: nvidia-smi --format=csv,noheader,nounits',
+        '00000000:07:00.0, Tesla T4, 87, 4096, 15360, 61, 68.1, 70.0',
+      ].join('\n'),
+    );
+    const listed = [
+      '00000000:07:00.0, 812, 300, /opt/app/bin/worker --token=abc',
+      '00000000:07:00.0, 4711, 2048, /usr/bin/python3',
+      String.raw`00000000:07:00.0, 6, 1, C:\Program Files\Render\render.exe --key 1`,
+      '00000000:07:00.0, 5, [N/A], [Insufficient Permissions]',
+    ].join('\n');
+    const exec = (file: string, argv: readonly string[]) =>
+      argv[0]?.startsWith('--query-compute-apps') === true ? Promise.resolve(listed) : machine.exec(file, argv);
+    const { part } = await gpuSource(machine.files, exec, true).read({ ts: 0, up: 0 });
+    expect(part.gpus?.[0]).toMatchObject({
+      use_percent: 87,
+      processes: [
+        { pid: 4711, name: 'python3', memory_bytes: 2048 * 1_048_576 },
+        { pid: 812, name: 'worker', memory_bytes: 300 * 1_048_576 },
+        { pid: 6, name: 'render.exe', memory_bytes: 1_048_576 },
+        { pid: 5, name: 'unknown', memory_bytes: null },
+      ],
+    });
+  });
+
+  it('of NVIDIA have no list where the driver refuses it, and at most ten of it', async () => {
+    const machine = parseMachine(
+      `${NVIDIA}Command: nvidia-smi --format=csv,noheader,nounits\n00000000:07:00.0, T4, 1, 1, 1, 1, 1, 1`,
+    );
+    const exec = (file: string, argv: readonly string[]) =>
+      argv[0]?.startsWith('--query-compute-apps') === true ? refuse() : machine.exec(file, argv);
+    const { part } = await gpuSource(machine.files, exec, true).read({ ts: 0, up: 0 });
+    expect(part.gpus?.[0]).not.toHaveProperty('processes');
+    const many = Array.from({ length: 40 }, (_, pid) => `00000000:07:00.0, ${String(pid)}, ${String(pid)}, a`).join(
+      '\n',
+    );
+    const largest = parseNvidiaProcesses(many).get('0000:07:00.0');
+    expect([largest?.length, largest?.[0]?.pid]).toEqual([10, 39]);
   });
 
   it('have figures in bounds or none, whatever nvidia-smi prints', () => {

@@ -6,7 +6,8 @@ import { parseApcupsd, powerSource } from './power.ts';
 
 const supply = async (name: string, values: Record<string, string>) => {
   const lines = Object.entries(values).map(([file, value]) => `Line: sys/class/power_supply/${name}/${file} ${value}`);
-  const { part } = await powerSource(parseMachine(lines.join('\n')).files).read({ ts: 0, up: 0 });
+  const { files, exec } = parseMachine(lines.join('\n'));
+  const { part } = await powerSource(files, exec).read({ ts: 0, up: 0 });
   return part.power ?? null;
 };
 

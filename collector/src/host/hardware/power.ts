@@ -1,22 +1,24 @@
 import type { PowerPart } from '@plimsoll/contract/wire/hardware';
 import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
+import type { Exec } from '../../runtime/exec.ts';
 import type { Files } from '../../runtime/files.ts';
 import type { Source } from '../../source.ts';
+import { nutReader } from './nut.ts';
 
 const ROOT = 'sys/class/power_supply';
 /** apcupsd writes it when STATTIME is set; some distributions put it into /run. */
 const APCUPSD = ['var/log/apcupsd.status', 'run/apcupsd.status'] as const;
 const NAME_BYTES = 64;
 
-/**
- * Reads batteries and UPS units of the kernel, and the status file of apcupsd where it is readable. NUT writes no such file.
- */
-export function powerSource(files: Files): Source {
+/** Reads batteries and UPS units of the kernel, of the status file of apcupsd, and of the server of NUT on this machine. */
+export function powerSource(files: Files, exec: Exec): Source {
+  const readNut = nutReader(files, exec);
   return {
     name: 'power',
     instant: true,
-    read: async () => {
-      const power = [...files.list(ROOT).flatMap((name) => readSupply(files, name)), ...readApcupsd(files)];
+    read: async ({ up }) => {
+      const ofKernel = files.list(ROOT).flatMap((name) => readSupply(files, name));
+      const power = [...ofKernel, ...readApcupsd(files), ...(await readNut(up))];
       return { part: power.length === 0 ? {} : { power } };
     },
   };

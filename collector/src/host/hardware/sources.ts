@@ -32,7 +32,7 @@ export function hardwareSources(
     raidSource(files),
     poolSource({ files, exec, asksZpool: settings.zpool === true, filesystems }),
     fanSource(files),
-    powerSource(files),
+    powerSource(files, exec),
     smartSource(files, exec, settings.smart === true),
     gpuSource(files, exec, settings.gpu === true),
   ];

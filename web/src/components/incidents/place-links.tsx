@@ -53,7 +53,20 @@ const Line = styled('span')(({ theme }) => ({
   color: theme.vars.palette.load.text3,
   // Within a sentence, colour alone does not mark a link.
   '& a': { textDecoration: 'underline', textUnderlineOffset: 3 },
+  '&.cause': { color: theme.vars.palette.text.secondary },
 }));
+
+/** The first sentence of the likely cause. A group of incidents has several, which its rows say. */
+export function RowCause({ row }: { row: AlertsRow }) {
+  const cause = row.kind === 'group' ? null : (row.lead.incident?.likely_cause ?? null);
+  if (cause === null) return null;
+  const text = `Likely cause: ${escapeInvisible(cause)}`;
+  return (
+    <Line className="cause" title={text}>
+      {text}
+    </Line>
+  );
+}
 
 interface RowNotesProps {
   row: AlertsRow;

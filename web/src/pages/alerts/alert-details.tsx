@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { alertDetailQuery } from '../../api/alert-acting.ts';
 import { useQuery } from '../../api/query.ts';
 import { changesBeforeQuery } from '../../api/change-ledger.ts';
+import { CausePanel } from '../../components/causes/cause-panel.tsx';
 import { ChangedBefore } from '../../components/changes/changed-before.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
@@ -111,6 +112,14 @@ function AlertChanges({ alert }: { alert: Alert }) {
   return hasPlace ? <ChangedBefore asked={asked} /> : null;
 }
 
+/** The likely cause of the incident of an alert; of an alert without one, its own. */
+function AlertCause({ alert: { alert_id: alertId, incident, status } }: { alert: Alert }) {
+  const isOpen = status !== 'resolved';
+  return (
+    <CausePanel subject={incident === null ? { alertId, isOpen } : { incidentId: incident.incident_id, isOpen }} />
+  );
+}
+
 /** The address that opens this alert, for a chat or a ticket. */
 const linkTo = (alert: Alert) => `${window.location.origin}${paths.alert(alert.alert_id)}`;
 
@@ -169,15 +178,22 @@ interface RowDetailsProps {
   columns: number;
 }
 
-/** Under a row: what it is made of, the alerts that it explains, then all that is stored of the alert that leads. */
+/** Under a row: the likely cause, what it is made of, the alerts that it explains, then all that is stored of the alert that leads. */
 export default function RowDetails({ row, opened, acting, columns }: RowDetailsProps) {
   const { lead } = row;
   const { alert_id: id, incident } = lead;
   const body = (alert: Alert) => <AlertBody alertId={alert.alert_id} alert={alert} acting={acting} />;
+  const incidentBody = (alert: Alert) => (
+    <>
+      <AlertCause alert={alert} />
+      {body(alert)}
+    </>
+  );
   return (
     <TableRow>
       <Cell colSpan={columns}>
-        {row.kind === 'group' && <GroupParts row={row} opened={opened} render={body} />}
+        {row.kind === 'group' && <GroupParts row={row} opened={opened} render={incidentBody} />}
+        {row.kind === 'incident' && <AlertCause alert={lead} />}
         {row.kind === 'incident' && row.alerts.length > 1 && <IncidentParts row={row} opened={opened} render={body} />}
         {row.kind === 'incident' && incident !== null && incident.below > 0 && (
           <IncidentMembers

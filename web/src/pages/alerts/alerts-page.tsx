@@ -1,10 +1,7 @@
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
-import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
 import { markRead, readAlertIds } from '../../state/read-alerts.ts';
 import { alertDetailQuery } from '../../api/alert-acting.ts';
 import { listAlertsQuery, sidebarAlertsQuery, useOpenAlerts } from '../../api/alerts.ts';
@@ -12,7 +9,7 @@ import { ROWS } from '../../api/polling.ts';
 import { changesQuery } from '../../api/change-ledger.ts';
 import { timeseriesQuery } from '../../api/metrics.ts';
 import { useQuery, useQueryClient } from '../../api/query.ts';
-import { useMayEdit } from '../../api/user.ts';
+import { profileQuery, useMayEdit } from '../../api/user.ts';
 import { useServerNames } from '../../api/server-names.ts';
 import { awaitedWords, Failure } from '../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
@@ -39,10 +36,10 @@ import { SilenceEndDialog } from './acting/silence-end-dialog.tsx';
 import { type Acting, useActing } from './acting/use-acting.ts';
 import { AlertsNav } from './alerts-nav.tsx';
 import { AlertsPanel } from './alerts-panel.tsx';
-import { AlertsToolbar } from './alerts-toolbar.tsx';
+import { AlertsStrip } from './alerts-strip.tsx';
+import { AlertsToolbar, type WhichAlerts } from './alerts-toolbar.tsx';
 import { aboutRow } from './list/about-row.ts';
 import { focusFirstAlert, useAlertKeys } from './use-alert-keys.ts';
-import { ExpandMore as ExpandMoreIcon } from '../../components/icons/material.tsx';
 
 /** Opening the page reads everything the badge counts, and what arrives while it is open. */
 function useMarkRead(shown: readonly Alert[]): void {
@@ -138,32 +135,31 @@ function useKeys(
   return { silenced, close: () => setSilenced(null) };
 }
 
-/** The chart below the list; a button unfolds it. It is not requested before. */
-function Timeline({ children }: { children: ReactNode }) {
-  const [isUnfolded, setUnfolded] = useState(false);
-  return (
-    <>
-      <FoldButton variant="outlined" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
-        Metrics timeline
-        <ExpandMoreIcon />
-      </FoldButton>
-      {isUnfolded && children}
-    </>
-  );
-}
-
-const FoldButton = styled(Button)({
-  minHeight: 40,
-  '& > svg': { marginLeft: 8 },
-  '&[aria-expanded="true"] > svg': { transform: 'rotate(180deg)' },
-});
-
 interface TimelineChartProps {
   filters: ReturnType<typeof useFilters>;
   servers: ReturnType<typeof useServerNames>;
   lists: Pick<ReturnType<typeof useAlertLists>, 'alerts' | 'listed'>;
   onMark: (id: string) => void;
   phone: boolean;
+}
+
+/** The strip above the list, with the whole chart behind its button. */
+function Timeline(props: TimelineChartProps) {
+  const { filters, servers, lists } = props;
+  const { range, server } = filters;
+  const { data } = useQuery(timeseriesQuery(range, server === '' ? undefined : server, bucketCount(range)));
+  return (
+    <AlertsStrip
+      answer={data}
+      range={range}
+      line={timelineLine(servers, server)}
+      marks={alertMarkers(lists.alerts, lists.listed.dataUpdatedAt)}
+      subject={server === '' ? null : (servers.find(({ id }) => id === server)?.name ?? 'the server')}
+      servers={servers.length}
+    >
+      <TimelineChart {...props} />
+    </AlertsStrip>
+  );
 }
 
 function TimelineChart({ filters, servers, lists, onMark, phone }: TimelineChartProps) {
@@ -196,6 +192,10 @@ function TimelineChart({ filters, servers, lists, onMark, phone }: TimelineChart
   );
 }
 
+const whichOf = (show: string): WhichAlerts => (show === 'all' || show === 'mine' ? show : 'active');
+/** Returns true if the person with this name acknowledged the alert. */
+const isOf = ({ acknowledged_by: by }: Alert, name: string | null): boolean => by !== null && by === name;
+
 /** Tags of each server, as the filter names them. */
 const tagsOf = (servers: ReturnType<typeof useServerNames>): TagsOfServers =>
   new Map(servers.map(({ id, tags }) => [id, Object.entries(tags).map(tagValue)]));
@@ -216,7 +216,9 @@ export function Component() {
   const acts = mayEdit && !past ? acting : null;
   const { silenced, close } = useKeys([...shown.active, ...shown.silenced], acts, { ticked, tick });
   const phone = useMediaQuery(PHONE);
-  const all = get('show') === 'all';
+  const which = whichOf(get('show'));
+  const me = useQuery(profileQuery()).data?.user.name ?? null;
+  const mine = rows.active.filter(({ alerts: parts }) => parts.some((one) => isOf(one, me)));
   const isFiltered = Object.values(wanted).some((value) => value !== '');
   return (
     <Page
@@ -237,7 +239,8 @@ export function Component() {
         </>
       }
     >
-      <AlertsToolbar {...{ filters, wanted, alerts, rows, all, servers, tags, phone }} />
+      <AlertsToolbar {...{ filters, wanted, alerts, rows, mine, which, servers, tags, phone }} />
+      <Timeline {...{ filters, servers, lists, phone }} onMark={openMark} />
       {isLinkGone && (
         <Notice tone="warning">
           The alert of this link was not found. Its history may be over, or it is not yours.
@@ -246,10 +249,10 @@ export function Component() {
       {/* Details below a row have headings of the third level. */}
       <VisuallyHidden as="h2">List of alerts</VisuallyHidden>
       <AlertsPanel
-        rows={shown}
-        all={all}
+        rows={which === 'mine' ? { active: mine, silenced: [], resolved: [] } : shown}
+        all={which === 'all'}
         asked={listed}
-        isFiltered={isFiltered}
+        isFiltered={isFiltered || which === 'mine'}
         opened={get('alert')}
         onOpen={openRow}
         acting={acts}
@@ -257,9 +260,6 @@ export function Component() {
         onTick={tick}
         onTickAll={tickAll}
       />
-      <Timeline>
-        <TimelineChart {...{ filters, servers, lists, phone }} onMark={openMark} />
-      </Timeline>
       {acting.error !== null && <Notice tone="error">{acting.error}</Notice>}
       {silenced !== null && (
         <SilenceEndDialog

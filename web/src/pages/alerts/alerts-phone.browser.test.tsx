@@ -27,15 +27,16 @@ describe('alerts on a phone', () => {
     return drawn;
   };
 
-  it('begin on the first screen, in rows of 72 px at most, before the chart, which is folded', async () => {
+  it('begin on the first screen, in rows of 72 px at most, below a strip of 44 px that unfolds the chart', async () => {
     const { screen } = await draw();
     const rows = [...document.querySelectorAll('[data-alert]')].map((row) => row.getBoundingClientRect());
     expect(rows).toHaveLength(6);
     expect(Math.max(...rows.map(({ height }) => Math.round(height)))).toBeLessThanOrEqual(72);
     // The top bar takes 56 px of the 844.
     expect(rows[0]?.bottom ?? 0).toBeLessThan(400);
-    const chart = screen.getByRole('button', { name: 'Metrics timeline' });
-    expect(chart.element().getBoundingClientRect().top).toBeGreaterThan(rows.at(-1)?.bottom ?? 0);
+    const chart = screen.getByRole('button', { name: 'Chart: metrics timeline' });
+    expect(chart.element().parentElement?.getBoundingClientRect().height).toBe(44);
+    expect(chart.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(rows[0]?.top ?? 0);
     await expect.element(chart).toHaveAttribute('aria-expanded', 'false');
     await chart.click();
     await expect.element(screen.getByRole('heading', { name: 'Metrics timeline' })).toBeVisible();

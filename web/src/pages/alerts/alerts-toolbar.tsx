@@ -13,13 +13,17 @@ import { type AlertFilters, type AlertRows, filterOptions, type TagsOfServers } 
 import { alertsTable } from './alerts-table.ts';
 import { FilterListOutlined as FilterListIcon } from '../../components/icons/material.tsx';
 
+export type WhichAlerts = 'active' | 'mine' | 'all';
+
 interface AlertsToolbarProps {
   filters: ReturnType<typeof useFilters>;
   /** Filters of the list, from the address. */
   wanted: AlertFilters;
   alerts: readonly Alert[];
   rows: AlertRows;
-  all: boolean;
+  /** Active rows with an alert that the reader acknowledged. */
+  mine: AlertRows['active'];
+  which: WhichAlerts;
   servers: ReturnType<typeof useServerNames>;
   tags: TagsOfServers;
   /** One row: a button shows the rest. */
@@ -34,21 +38,24 @@ const FILTERS = [
 ] as const;
 
 /** Chooses which alerts the page lists. A filter without a choice is left out. */
-export function AlertsToolbar({ filters, wanted, alerts, rows, all, servers, tags, phone }: AlertsToolbarProps) {
+export function AlertsToolbar({ filters, wanted, alerts, rows, mine, which, ...about }: AlertsToolbarProps) {
+  const { servers, tags, phone } = about;
   const [isUnfolded, setUnfolded] = useState(false);
   const { range, server, setRange, setServer, set } = filters;
   const { active, silenced, resolved } = rows;
   const options = filterOptions(alerts, tags);
-  const listed = (all ? [...active, ...silenced, ...resolved] : active).flatMap((row) => row.alerts);
-  const which = (
+  const shown = { active, mine, all: [...active, ...silenced, ...resolved] };
+  const listed = shown[which].flatMap((row) => row.alerts);
+  const choice = (
     <Toggle
       label="Which alerts"
-      value={all ? 'all' : 'active'}
+      value={which}
       options={[
         { value: 'active', label: `Active ${active.length}` },
-        { value: 'all', label: `All ${active.length + silenced.length + resolved.length}` },
+        { value: 'mine', label: `Mine ${mine.length}` },
+        { value: 'all', label: `All ${shown.all.length}` },
       ]}
-      onChange={(value) => set('show', value === 'all' ? 'all' : '')}
+      onChange={(value) => set('show', value === 'active' ? '' : value)}
     />
   );
   const download = (
@@ -78,7 +85,7 @@ export function AlertsToolbar({ filters, wanted, alerts, rows, all, servers, tag
   if (phone)
     return (
       <Toolbar>
-        {which}
+        {choice}
         <Button
           variant="outlined"
           startIcon={<FilterListIcon />}
@@ -96,7 +103,7 @@ export function AlertsToolbar({ filters, wanted, alerts, rows, all, servers, tag
     <Toolbar>
       {filter}
       <ToolbarEnd>
-        {which}
+        {choice}
         {download}
       </ToolbarEnd>
     </Toolbar>

@@ -11,6 +11,7 @@ import {
   OTHER_ID,
   SECOND_ALERT,
 } from '../../testing/sample-alert.ts';
+import { SAMPLE_ANSWER } from '../../testing/sample-cause.ts';
 import { Component } from './alerts-page.tsx';
 
 const INCIDENT = '00000000-0000-4000-8000-0000000000b1';
@@ -60,6 +61,27 @@ describe('an incident', () => {
       .element(screen.getByRole('link', { name: 'web-01' }))
       .toHaveAttribute('href', `/servers/${ALERT_SERVER}`);
     expect(callsTo('GET', '/api/data/notifications').every(({ path }) => path.includes('folded=false'))).toBe(true);
+  });
+
+  it('names its likely cause, and the link of a message opens it without a further click', async () => {
+    const named: Alert = {
+      ...CAUSE,
+      incident: { incident_id: INCIDENT, folded: false, below: 2, likely_cause: 'The host lost its power.' },
+    };
+    const answers = {
+      ...given,
+      ...alertAnswers([named]),
+      [`GET /api/incidents/${INCIDENT}/cause`]: { data: SAMPLE_ANSWER },
+    };
+    const closed = await drawPage(<Component />, answers, { at: '/alerts' });
+    await expect.element(closed.screen.getByText('Likely cause: The host lost its power.')).toBeVisible();
+    expect(closed.callsTo('GET', `/api/incidents/${INCIDENT}/cause`)).toEqual([]);
+    await closed.screen.unmount();
+    const { screen } = await drawPage(<Component />, answers, { at: `/alerts?alert=${OTHER_ID}` });
+    await expect
+      .element(screen.getByRole('heading', { name: /^Likely cause: The rollout of shop\/checkout/ }))
+      .toBeVisible();
+    expect(screen.getByText('Likely cause: The host lost its power.').elements()).toHaveLength(0);
   });
 
   it('offers to explain the incident', async () => {

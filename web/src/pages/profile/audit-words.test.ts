@@ -66,6 +66,8 @@ describe('an entry of the audit log', () => {
       entry('session_revoked', { id: 'x', browser: 'Mozilla/5.0 (X11; Linux) Firefox/140.0' }),
       'Ada ended a session of Firefox on Linux',
     ],
+    [entry('message_settings_changed', { quote_log_lines: 'on' }), 'Ada allowed messages to quote a log line'],
+    [entry('message_settings_changed', { quote_log_lines: 'off' }), 'Ada forbade messages to quote a log line'],
     [
       entry('retention_changed', { metrics: '7', alerts: '730', events: '30', processes: '14' }),
       'Ada changed the retention: metrics 7 days, alerts 730 days, events 30 days, processes 14 days',

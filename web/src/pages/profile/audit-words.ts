@@ -81,6 +81,8 @@ const WORDS: Readonly<Record<string, (detail: Detail) => string>> = {
       ? named('changed channel', 'name')(detail)
       : `${named('moved channel', 'name')(detail)} from chat ${from} to ${to}${reason === undefined ? '' : `: ${reason}`}`,
   channel_deleted: named('deleted channel', 'name'),
+  message_settings_changed: ({ quote_log_lines: quotes }) =>
+    `${quotes === 'on' ? 'allowed' : 'forbade'} messages to quote a log line`,
   retention_changed: retentionWords,
   alert_rule_created: ruled('created'),
   alert_rule_changed: ruled('changed'),

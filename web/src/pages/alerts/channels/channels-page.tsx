@@ -11,6 +11,7 @@ import { useFreshness } from '../../../state/use-freshness.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { ChannelRow } from './channel-row.tsx';
+import { ContentsPanel } from './contents-panel.tsx';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
 import { NoLinkNotice } from './no-link-notice.tsx';
 import { Add as AddIcon } from '../../../components/icons/material.tsx';
@@ -60,6 +61,7 @@ export function Component() {
           <ChannelRow key={channel.id} channel={channel} mayEdit={mayEdit} onEdit={() => setEdited(channel)} />
         ))}
       </FeedPanel>
+      {channels.length > 0 && <ContentsPanel />}
       <DeliveriesPanel channels={channels} />
       {edited !== null && (
         <ChannelDialog

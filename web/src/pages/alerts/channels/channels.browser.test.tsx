@@ -47,6 +47,7 @@ const DELIVERY: DeliveriesAnswer['deliveries'][number] = {
 const answers = (channels: readonly ChannelView[], more: Answers = {}): Answers => ({
   'GET /api/notify/channels': { data: { channels, total: channels.length, messages_link: true } },
   'GET /api/notify/deliveries': { data: { deliveries: [], total: 0 } },
+  'GET /api/notify/settings': { data: { quote_log_lines: false } },
   ...more,
 });
 const CHANNEL_PATH = `/api/notify/channels/${CHANNEL.id}`;
@@ -306,5 +307,28 @@ describe('the form of a channel', () => {
     await expect
       .poll(() => callsTo('PUT', CHANNEL_PATH)[0]?.body)
       .toMatchObject({ settings: { chat_id: '@ops_alerts' }, routing: CHANNEL.routing });
+  });
+});
+
+describe('what messages contain', () => {
+  const BOX = 'Quote one log line of the likely cause';
+
+  it('is changed by an admin: a log line is quoted only then', async () => {
+    const { screen, callsTo } = await drawPage(
+      <Component />,
+      answers([CHANNEL], { 'PUT /api/notify/settings': ({ body }) => ({ data: body }) }),
+    );
+    await expect.element(screen.getByRole('checkbox', { name: BOX })).not.toBeChecked();
+    await screen.getByRole('checkbox', { name: BOX }).click();
+    await expect.poll(() => callsTo('PUT', '/api/notify/settings')[0]?.body).toEqual({ quote_log_lines: true });
+    await expect.element(screen.getByRole('checkbox', { name: BOX })).toBeChecked();
+  });
+
+  it('says why it was not saved, and shows what is in force', async () => {
+    const refused = { status: 403, detail: 'This call needs the role admin' };
+    const { screen } = await drawPage(<Component />, answers([CHANNEL], { 'PUT /api/notify/settings': refused }));
+    await screen.getByRole('checkbox', { name: BOX }).click();
+    await expect.element(screen.getByText(/This call needs the role admin/)).toBeVisible();
+    await expect.element(screen.getByRole('checkbox', { name: BOX })).not.toBeChecked();
   });
 });

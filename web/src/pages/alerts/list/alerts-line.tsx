@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { Age } from '../../../components/age.tsx';
 import { LEVEL_NAME } from '../../../components/chips.tsx';
 import { RowsSkeleton } from '../../../components/feedback/skeletons.tsx';
-import { RowNotes, SubjectLink } from '../../../components/incidents/place-links.tsx';
+import { RowCause, RowNotes, SubjectLink } from '../../../components/incidents/place-links.tsx';
 import { LevelIcon, ResolvedIcon } from '../../../components/status-icons.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { isPastLine, unbroken } from '../../../format/alert-words.ts';
@@ -103,6 +103,7 @@ function What({ row, open, onToggle, notes }: WhatProps) {
         </ButtonBase>
       </div>
       <RowNotes row={row} after={notes} />
+      {!open && <RowCause row={row} />}
     </TableCell>
   );
 }

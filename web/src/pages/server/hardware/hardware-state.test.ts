@@ -76,6 +76,26 @@ describe('a server', () => {
     ]);
   });
 
+  it.each([
+    ['online, replace battery', 'nas-ups needs a new battery'],
+    ['online, overloaded, trimming', 'nas-ups carries too much load'],
+    ['online, not connected', 'nas-ups does not respond to its driver'],
+  ])('with a UPS whose state is "%s" says so, and only once', (state, message) => {
+    const { troubles, lines } = stateOf({ power: [{ ...UPS, state }] });
+    expect(troubles.map(({ level, message: text }) => [level, text])).toEqual([['warning', message]]);
+    expect(lines).toEqual([]);
+  });
+
+  it('names the largest processes of a GPU', () => {
+    const processes = ['python3', 'triton', 'ffmpeg', 'a', 'b'].map((name, index) => ({
+      pid: 10 + index,
+      name,
+      memory_bytes: index === 2 ? null : 2 ** 30,
+    }));
+    const [[, , more] = []] = texts({ gpus: [{ ...GPU, processes }] });
+    expect(more).toMatch(/python3 \(10\) 1 GB, triton \(11\) 1 GB, ffmpeg \(12\), 2 other processes$/);
+  });
+
   it('numbers what it has several of', () => {
     const battery = { ...UPS, kind: 'battery', state: 'discharging', on_battery: true, model: null };
     const names = stateOf({ power: [battery, UPS, { ...battery, name: 'BAT1' }] }).lines.map(({ name }) => name);

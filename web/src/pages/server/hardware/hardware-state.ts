@@ -7,6 +7,7 @@ import {
   driveTroubles,
   fanTroubles,
   gpuFacts,
+  gpuProcesses,
   gpuTroubles,
   poolTroubles,
   powerFacts,
@@ -179,7 +180,7 @@ function gpuLines(server: ServerDetail, { gpus }: Hardware): Line[] {
   return gpus.map((gpu, index) =>
     line(gpus.length === 1 ? 'GPU' : `GPU ${index + 1}`, gpuFacts(gpu).join(', ') || null, {
       reason,
-      more: escapeInvisible(gpu.name ?? gpu.id),
+      more: [escapeInvisible(gpu.name ?? gpu.id), ...gpuProcesses(gpu)].join(', '),
     }),
   );
 }
@@ -198,7 +199,7 @@ function powerLines({ power }: Hardware): Line[] {
     { kind: 'ups', name: 'UPS' },
   ];
   return kinds.flatMap(({ kind, name }) => {
-    const ofKind = (power ?? []).filter((one) => one.kind === kind && !(kind === 'ups' && one.on_battery === true));
+    const ofKind = (power ?? []).filter((one) => one.kind === kind && powerTroubles([one]).length === 0);
     return ofKind.map((one, index) => {
       const more = one.model === null ? null : escapeInvisible(one.model);
       const value = [escapeInvisible(one.state), ...powerFacts(one)].join(', ');

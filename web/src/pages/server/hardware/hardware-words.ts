@@ -116,12 +116,30 @@ const LOW_CHARGE = 25;
 export const powerTroubles = (power: readonly PowerPart[]): Trouble[] =>
   power
     .filter(({ kind, on_battery: onBattery }) => kind === 'ups' && onBattery === true)
-    .map((one) => ({
+    .map((one): Trouble => ({
       level: (one.charge_percent ?? 100) < LOW_CHARGE ? 'critical' : 'warning',
       message: `${escapeInvisible(one.name)} runs on battery`,
       facts: powerFacts(one),
       at: one.read_at,
-    }));
+    }))
+    .concat(power.flatMap(weakUnit));
+
+/** Words of a UPS that ask for a person while the mains feed it, and the sentence for each. */
+const WEAK: readonly (readonly [word: string, sentence: string])[] = [
+  ['replace battery', 'needs a new battery'],
+  ['overloaded', 'carries too much load'],
+  ['not connected', 'does not respond to its driver'],
+  ['bypass', 'feeds the machine past its battery'],
+];
+function weakUnit(one: PowerPart): Trouble[] {
+  if (one.kind !== 'ups' || one.on_battery === true) return [];
+  const words = one.state.split(', ');
+  const found = WEAK.find(([word]) => words.includes(word));
+  if (found === undefined) return [];
+  return [
+    { level: 'warning', message: `${escapeInvisible(one.name)} ${found[1]}`, facts: powerFacts(one), at: one.read_at },
+  ];
+}
 
 export const powerFacts = (one: PowerPart): string[] =>
   known(
@@ -151,3 +169,15 @@ export const gpuFacts = (gpu: GpuPart): string[] =>
     figure(gpu.celsius, '°C'),
     figure(gpu.power_watts, 'W'),
   );
+
+const MOST_NAMED_PROCESSES = 3;
+
+/** Returns the largest processes of a GPU: "python3 (4711) 2 GB". */
+export function gpuProcesses({ processes = [] }: GpuPart): string[] {
+  const named = processes.slice(0, MOST_NAMED_PROCESSES).map(({ pid, name, memory_bytes: memory }) => {
+    const size = memory === null ? null : bytesQuantity(memory);
+    return `${escapeInvisible(name)} (${String(pid)})${size === null ? '' : ` ${size.value} ${size.unit}`}`;
+  });
+  const others = processes.length - named.length;
+  return others > 0 ? [...named, plural(others, 'other process', 'other processes')] : named;
+}

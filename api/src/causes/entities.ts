@@ -1,0 +1,104 @@
+import type { CauseEntity } from '@plimsoll/contract/wire/causes';
+import type { ObjectRef, PodSeen } from './evidence.ts';
+
+/** Makes the entities of the graph, and names them. */
+
+const KINDS: Readonly<Record<string, CauseEntity['kind']>> = {
+  Pod: 'pod',
+  Node: 'node',
+  Namespace: 'namespace',
+  Service: 'service',
+  PersistentVolumeClaim: 'volume_claim',
+  Deployment: 'workload',
+  StatefulSet: 'workload',
+  DaemonSet: 'workload',
+  CronJob: 'workload',
+  Job: 'workload',
+  ReplicaSet: 'workload',
+  Cluster: 'cluster',
+};
+const text = encodeURIComponent;
+
+export const isWorkloadKind = (kind: string): boolean => KINDS[kind] === 'workload';
+
+export function objectEntity({ clusterId, namespace, kind, name }: ObjectRef): CauseEntity {
+  const entityKind = KINDS[kind] ?? 'object';
+  return {
+    kind: entityKind,
+    name,
+    object_kind: kind,
+    namespace,
+    cluster_id: clusterId,
+    server_id: null,
+    href: hrefOf(entityKind, { clusterId, namespace, kind, name }),
+  };
+}
+
+function hrefOf(entityKind: CauseEntity['kind'], { clusterId, namespace, kind, name }: ObjectRef): string | null {
+  const cluster = `cluster=${text(clusterId)}`;
+  switch (entityKind) {
+    case 'pod':
+      return `/kubernetes/pods?pod=${text(`${clusterId}/${namespace ?? ''}/${name}`)}`;
+    case 'workload':
+      return `/kubernetes/workloads/${[clusterId, namespace ?? '', kind, name].map(text).join('/')}`;
+    case 'node':
+      return `/kubernetes/nodes?${cluster}`;
+    case 'namespace':
+      return `/kubernetes/pods?${cluster}&namespace=${text(name)}`;
+    default:
+      return `/changes?${cluster}&q=${text(name)}`;
+  }
+}
+
+export const serverEntity = (serverId: string, hostname: string): CauseEntity => ({
+  kind: 'server',
+  name: hostname,
+  object_kind: null,
+  namespace: null,
+  cluster_id: null,
+  server_id: serverId,
+  href: `/servers/${text(serverId)}`,
+});
+
+/** A part of a server: a process, a unit, a file system, an interface. */
+export const partEntity = (
+  kind: 'process' | 'unit' | 'filesystem' | 'disk' | 'interface',
+  serverId: string,
+  name: string,
+): CauseEntity => ({ ...serverEntity(serverId, name), kind });
+
+export const peerEntity = (name: string): CauseEntity => ({
+  kind: 'peer',
+  name,
+  object_kind: null,
+  namespace: null,
+  cluster_id: null,
+  server_id: null,
+  href: null,
+});
+
+export const workloadRefOf = (pod: PodSeen): ObjectRef => ({
+  clusterId: pod.clusterId,
+  namespace: pod.namespace,
+  kind: pod.ownerKind ?? 'Pod',
+  name: pod.ownerName ?? pod.name,
+});
+
+/** Names an entity uniquely. Text of strangers may hold any separator, so the parts are quoted. */
+export const keyOf = (entity: CauseEntity): string =>
+  JSON.stringify([
+    entity.kind,
+    entity.object_kind,
+    entity.cluster_id,
+    entity.namespace,
+    entity.kind === 'server' ? null : entity.name,
+    entity.server_id,
+  ]);
+export const refKey = (ref: ObjectRef): string => keyOf(objectEntity(ref));
+
+/** "Deployment shop/orders", "web-1". */
+export const nameOf = ({ kind, object_kind: objectKind, namespace, name }: CauseEntity): string => {
+  if (objectKind === null) return kind === 'server' || kind === 'peer' ? name : `${kind} ${name}`;
+  return `${objectKind} ${namespace === null ? '' : `${namespace}/`}${name}`;
+};
+export const refName = (ref: ObjectRef): string => nameOf(objectEntity(ref));

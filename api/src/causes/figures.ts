@@ -1,0 +1,10 @@
+/** Writes figures and moments into sentences. */
+
+export const HOUR = 3600;
+const GIB = 2 ** 30;
+export const fixed = (value: number, digits = 1): string => String(Number(value.toFixed(digits)));
+export const clock = (at: number): string => `${new Date(at * 1000).toISOString().slice(11, 16)} UTC`;
+/** To the second, for a moment that is known so. */
+export const clockSecond = (at: number): string => `${new Date(at * 1000).toISOString().slice(11, 19)} UTC`;
+export const gigabytes = (bytes: number): string => `${fixed(bytes / GIB, 2)} GB`;
+export const megabytesPerSecond = (rate: number): string => `${fixed(rate / 2 ** 20, 2)} MB/s`;

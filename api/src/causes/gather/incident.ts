@@ -1,0 +1,242 @@
+import { alertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
+import { alertsAnswer, type Alert } from '@plimsoll/contract/wire/alerts';
+import { checksAnswer } from '@plimsoll/contract/wire/checks';
+import { incidentAnswer } from '@plimsoll/contract/wire/incidents';
+import { podAnswer } from '@plimsoll/contract/wire/kubernetes';
+import type { ToolContext } from '../../ai/types.ts';
+import { CodedError } from '../../errors.ts';
+import { emptyEvidence, type AlertSeen, type CheckSeen, type Evidence, type ServerSeen } from '../evidence.ts';
+import { readChanges, readLines } from './changes.ts';
+import { readObjects, type ClusterAsked } from './objects.ts';
+import { BEFORE_SECONDS, HOUR, MOST, orNull, seconds, secondsOrNull } from './reads.ts';
+import { readServer } from './servers.ts';
+
+/** Reads the evidence of an incident: all of its alerts count. */
+export async function gatherForIncident(context: ToolContext, incidentId: string): Promise<Evidence> {
+  const { incident } = await context.read('/api/incidents/:id', incidentAnswer, { params: { id: incidentId } });
+  const opened = seconds(incident.opened_at);
+  const members = new Map(incident.members.map((member) => [member.alert_id, member]));
+  const last = Math.max(opened, ...incident.members.map((member) => seconds(member.opened_at)));
+  const { alerts } = await context.read('/api/data/notifications', alertsAnswer, {
+    query: {
+      limit: MOST.alerts,
+      start_date: Math.floor(opened - HOUR),
+      end_date: Math.ceil(Math.min(context.now, last + 60)),
+    },
+  });
+  const listed = alerts.filter(({ alert_id: id }) => members.has(id));
+  // Above the bound of the list, the leading alerts are read one by one.
+  const missing = incident.members
+    .slice(0, MOST.podDetails)
+    .filter(({ alert_id: id }) => listed.every((alert) => alert.alert_id !== id));
+  const read = await Promise.all(missing.map(({ alert_id: id }) => readAlert(context, id)));
+  const all = [...listed, ...read.flatMap((alert) => alert ?? [])];
+  return gather(
+    context,
+    opened,
+    all.map((alert) => alertSeen(alert, members.get(alert.alert_id)?.subject)),
+  );
+}
+
+/** Reads the evidence of one alert, with those that share its incident. */
+export async function gatherForAlert(context: ToolContext, alertId: string): Promise<Evidence> {
+  const { alert } = await context.read('/api/alerts/:id', alertDetailAnswer, { params: { id: alertId } });
+  const incidentId = alert.incident?.incident_id;
+  const ofIncident = incidentId === undefined ? null : await orNull(gatherForIncident(context, incidentId));
+  return ofIncident ?? gather(context, alert.timestamp, [alertSeen(alert, undefined)]);
+}
+
+const readAlert = async ({ read }: ToolContext, id: string): Promise<Alert | null> =>
+  (await orNull(read('/api/alerts/:id', alertDetailAnswer, { params: { id } })))?.alert ?? null;
+
+function alertSeen(alert: Alert, subject: string | undefined): AlertSeen {
+  const { kubernetes } = alert;
+  const tag = alert.tags['subject'];
+  return {
+    id: alert.alert_id,
+    metric: alert.metric_name,
+    title: alert.title,
+    message: alert.message,
+    at: alert.timestamp,
+    subject: subject ?? (typeof tag === 'string' ? tag : ''),
+    serverId: alert.server_id,
+    hostname: alert.server_id === null ? null : alert.tags.hostname,
+    object:
+      kubernetes == null
+        ? null
+        : {
+            clusterId: kubernetes.cluster_id,
+            namespace: kubernetes.namespace,
+            kind: kubernetes.workload_kind ?? kindOf(alert.metric_name),
+            name: kubernetes.name ?? kubernetes.cluster_id,
+          },
+  };
+}
+const kindOf = (metric: string): string =>
+  metric.startsWith('node_') ? 'Node' : metric.startsWith('volume') ? 'PersistentVolumeClaim' : 'Cluster';
+
+/** Reads the evidence of a stretch of a chart of a server. */
+export async function gatherForRange(
+  context: ToolContext,
+  { serverId, at }: { serverId: string; at: number },
+): Promise<Evidence> {
+  const evidence = await gather(context, at, [
+    {
+      id: RANGE,
+      metric: RANGE,
+      title: 'Selected range',
+      message: '',
+      at,
+      subject: '',
+      serverId,
+      hostname: null,
+      object: null,
+    },
+  ]);
+  const [server] = evidence.servers;
+  if (server === undefined) throw new CodedError('not_found', 'No such server');
+  return { ...evidence, alerts: evidence.alerts.map((alert) => ({ ...alert, hostname: server.hostname })) };
+}
+const RANGE = 'range';
+
+/** Reads the evidence of a pod. The moment is now for a pod that is not well, else its last restart. */
+export async function gatherForPod(
+  context: ToolContext,
+  { namespace, pod: name, clusterId }: { namespace: string; pod: string; clusterId: string | undefined },
+): Promise<Evidence> {
+  const { pod, restarts } = await context.read('/api/kubernetes/pods/:namespace/:pod', podAnswer, {
+    params: { namespace, pod: name },
+    query: { cluster_id: clusterId },
+  });
+  const isWell = pod.ready || pod.phase === 'Succeeded';
+  const at = (isWell ? restarts[0]?.timestamp : undefined) ?? context.now;
+  return gather(context, at, [
+    {
+      id: 'pod',
+      metric: 'pod',
+      title: `Pod ${namespace}/${name}`,
+      message: '',
+      at,
+      subject: '',
+      serverId: null,
+      hostname: null,
+      object: {
+        clusterId: pod.cluster_id,
+        namespace,
+        kind: pod.owner_kind ?? 'Pod',
+        name: pod.owner_name ?? name,
+      },
+    },
+  ]);
+}
+
+/** Reads what was recorded around the alerts, on their servers and in their clusters. */
+export async function gather(context: ToolContext, at: number, alerts: readonly AlertSeen[]): Promise<Evidence> {
+  const times = alerts.map((alert) => alert.at);
+  const range = { first: Math.min(at, ...times), last: Math.max(at, ...times) };
+  const clusterIds = [...new Set(alerts.flatMap(({ object }) => object?.clusterId ?? []))].slice(0, MOST.clusters);
+  const [clusters, servers, checks] = await Promise.all([
+    Promise.all(clusterIds.map((id) => readCluster(context, id, alerts, range))),
+    readServers(context, alerts, range),
+    readChecks(context, alerts, range),
+  ]);
+  const parts = [...clusters, servers];
+  return {
+    ...emptyEvidence(at, context.now),
+    alerts,
+    checks,
+    objects: clusters.flatMap(({ objects }) => objects),
+    pods: clusters.flatMap(({ pods }) => pods),
+    nodes: clusters.flatMap(({ nodes }) => nodes),
+    workloads: clusters.flatMap(({ workloads }) => workloads),
+    events: clusters.flatMap(({ events }) => events),
+    claims: clusters.flatMap(({ claims }) => claims),
+    servers: servers.servers,
+    changes: [...new Map(parts.flatMap(({ changes }) => changes).map((change) => [change.id, change])).values()],
+    lines: parts.flatMap(({ lines }) => lines),
+    missing: [...new Set(parts.flatMap(({ missing }) => missing))],
+  };
+}
+
+interface Span {
+  first: number;
+  last: number;
+}
+
+async function readCluster(context: ToolContext, clusterId: string, alerts: readonly AlertSeen[], span: Span) {
+  const own = alerts.flatMap(({ object }) => (object?.clusterId === clusterId ? [object] : []));
+  const changes = await readChanges(context, { cluster_id: clusterId }, span);
+  const alarmed = own.flatMap(({ namespace }) => namespace ?? []);
+  // A change in another namespace may be the cause: it is read as well.
+  const changed = changes.filter(({ at }) => at <= span.last).flatMap(({ namespace }) => namespace ?? []);
+  const namespaces = [...new Set([...alarmed, ...changed])].slice(0, MOST.namespaces);
+  const asked: ClusterAsked = {
+    clusterId,
+    namespaces,
+    alarmed: new Set(own.map(({ namespace, name }) => `${namespace ?? ''}/${name}`)),
+    nodes: new Set(own.flatMap(({ kind, name }) => (kind === 'Node' ? [name] : []))),
+    ...span,
+  };
+  const [objects, lines] = await Promise.all([
+    readObjects(context, asked),
+    Promise.all(namespaces.map((namespace) => readLines(context, { cluster_id: clusterId, namespace }, span))),
+  ]);
+  return {
+    ...objects,
+    changes,
+    lines: lines.flatMap((one) => one.lines),
+    missing: lines.flatMap(({ unavailable }) => unavailable ?? []),
+  };
+}
+
+async function readServers(context: ToolContext, alerts: readonly AlertSeen[], span: Span) {
+  const leading = new Map<string, AlertSeen>();
+  for (const alert of alerts)
+    if (alert.serverId !== null && !leading.has(alert.serverId)) leading.set(alert.serverId, alert);
+  const chosen = [...leading].slice(0, MOST.servers);
+  const found = await Promise.all(
+    chosen.map(async ([serverId, alert]) => {
+      const about = {
+        serverId,
+        metric: alert.metric,
+        subject: alert.subject === '' ? null : alert.subject,
+        at: alert.at,
+      };
+      const [server, changes, lines] = await Promise.all([
+        alert.metric === RANGE ? readServer(context, about) : orNull(readServer(context, about)),
+        readChanges(context, { server_id: serverId }, { first: span.first - HOUR, last: span.last }),
+        readLines(context, { server_id: serverId }, span),
+      ]);
+      return { server, changes, ...lines };
+    }),
+  );
+  return {
+    servers: found.flatMap(({ server }): ServerSeen[] => (server === null ? [] : [server])),
+    changes: found.flatMap(({ changes }) => changes),
+    lines: found.flatMap(({ lines }) => lines),
+    missing: found.flatMap(({ unavailable }) => unavailable ?? []),
+  };
+}
+
+/** Checks that fail, where an alert is about one. */
+async function readChecks(context: ToolContext, alerts: readonly AlertSeen[], { first }: Span): Promise<CheckSeen[]> {
+  if (!alerts.some(({ metric }) => /^(?:check|certificate|heartbeat)/.test(metric))) return [];
+  const found = await orNull(context.read('/api/checks', checksAnswer, { query: { limit: 1000 } }));
+  const asked = new Set(alerts.map(({ subject }) => subject));
+  return (found?.checks ?? []).flatMap((check) => {
+    const since = secondsOrNull(check.since);
+    const isFailing = check.status === 'down' && since !== null && since >= first - BEFORE_SECONDS;
+    if (!isFailing && !asked.has(check.check_id)) return [];
+    return [
+      {
+        id: check.check_id,
+        name: check.name,
+        target: check.target,
+        status: check.status,
+        since,
+        reason: check.reason,
+        serverId: null,
+      },
+    ];
+  });
+}

@@ -1,0 +1,40 @@
+import { CodedError } from '../../errors.ts';
+
+/** What the readers of evidence share. */
+
+export const HOUR = 3600;
+/** Changes count this long before the first alert. */
+export const BEFORE_SECONDS = HOUR;
+
+/** Returns null for what the asker does not have, and for a call that this installation does not know. */
+export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof CodedError && error.code !== 'storage_unavailable') return null;
+    throw error;
+  }
+}
+
+export const seconds = (moment: string): number => Date.parse(moment) / 1000;
+export const secondsOrNull = (moment: string | null): number | null => (moment === null ? null : seconds(moment));
+
+/** Bounds of what is read about one moment. */
+export const MOST = {
+  alerts: 200,
+  clusters: 3,
+  namespaces: 8,
+  podsOfNamespace: 500,
+  pendingPods: 200,
+  nodes: 300,
+  events: 500,
+  changes: 400,
+  /** Pods whose restarts and volumes are read one by one. */
+  podDetails: 16,
+  /** Pods whose usage is read. */
+  podSeries: 16,
+  /** Nodes whose busiest pods are read. */
+  busyNodes: 2,
+  servers: 6,
+  lines: 400,
+} as const;

@@ -1,0 +1,138 @@
+import { activityAnswer } from '@plimsoll/contract/wire/activity';
+import { alertsAnswer } from '@plimsoll/contract/wire/alerts';
+import { processSnapshotAnswer, type Process } from '@plimsoll/contract/wire/processes';
+import { serverAnswer, type ServerDetail } from '@plimsoll/contract/wire/servers';
+import { hostHistory, hostSeries, networkSeries } from '../../ai/tools/series.ts';
+import type { ToolContext } from '../../ai/types.ts';
+import type { ProcessSeen, ServerSeen } from '../evidence.ts';
+import { HOUR, MOST, orNull } from './reads.ts';
+
+const HOURS_BEFORE = 12;
+const WEEK_HOURS = 7 * 24;
+/** Age of the processes that those of the moment are compared with. A leak shows over hours. */
+const EARLIER_SECONDS = 3 * HOUR;
+const EARLIER_MEMORY_SECONDS = 12 * HOUR;
+/** Events are looked for this long before the moment: what changed may show its effect late. */
+const EVENT_SECONDS = 6 * HOUR;
+/** Alerts of other servers belong together if they began this close to each other. */
+export const TOGETHER_SECONDS = 900;
+/** Silence begins at the same moment for all that share what failed. */
+export const SILENT_TOGETHER_SECONDS = 300;
+/** Another server that went silent this long before may have left its traffic to this one. */
+export const DOWN_SECONDS = 2 * HOUR;
+
+const seen = (process: Process): ProcessSeen => ({
+  pid: process.pid,
+  name: process.name,
+  command: process.command,
+  cpuPercent: process.cpu_usage ?? 0,
+  memoryBytes: process.memory_kb * 1024,
+  startedAt: process.start_time,
+});
+
+async function processesAt({ read }: ToolContext, serverId: string, at: number): Promise<ProcessSeen[]> {
+  // A moment before the stored history is refused; without a list the mechanisms look at the series alone.
+  const found = await orNull(
+    read('/api/data/processes/at', processSnapshotAnswer, { query: { server_id: serverId, at: Math.ceil(at) } }),
+  );
+  return (found?.processes ?? []).map(seen);
+}
+
+async function others(
+  { read }: ToolContext,
+  serverId: string,
+  metric: string | null,
+  at: number,
+): Promise<Pick<ServerSeen, 'silentTogether' | 'alikeTogether' | 'othersDown'>> {
+  const { alerts } = await read('/api/data/notifications', alertsAnswer, {
+    query: {
+      limit: MOST.alerts,
+      start_date: Math.floor(at - DOWN_SECONDS),
+      end_date: Math.ceil(at + TOGETHER_SECONDS),
+    },
+  });
+  const named = (name: string | null, from: number, to: number): string[] => {
+    const found = alerts.filter(
+      (alert) =>
+        alert.metric_name === name && alert.server_id !== serverId && alert.timestamp >= from && alert.timestamp <= to,
+    );
+    return [...new Set(found.map(({ tags }) => tags.hostname))].toSorted();
+  };
+  const isOffline = metric === 'offline';
+  return {
+    silentTogether: isOffline ? named('offline', at - SILENT_TOGETHER_SECONDS, at + SILENT_TOGETHER_SECONDS) : [],
+    alikeTogether: isOffline ? [] : named(metric, at - TOGETHER_SECONDS, at + TOGETHER_SECONDS),
+    othersDown: named('offline', at - DOWN_SECONDS, at),
+  };
+}
+
+/** Reads what was recorded around a moment of a server. */
+export async function readServer(
+  context: ToolContext,
+  about: { serverId: string; metric: string | null; subject: string | null; at: number },
+): Promise<ServerSeen> {
+  const { serverId, at, metric } = about;
+  const isMemory = metric !== null && /^(?:memory|swap)/.test(metric);
+  const earlier = at - (isMemory ? EARLIER_MEMORY_SECONDS : EARLIER_SECONDS);
+  const range = { from: at - HOURS_BEFORE * HOUR, to: Math.min(context.now, at + HOUR) };
+  const week = { from: at - WEEK_HOURS * HOUR, to: at };
+  const [{ server }, host, network, weekHost, weekNetwork, processes, processesBefore, alike, activity] =
+    await Promise.all([
+      context.read('/api/servers/:id', serverAnswer, { params: { id: serverId } }),
+      hostHistory(context, serverId, range),
+      networkSeries(context, serverId, range),
+      hostSeries(context, serverId, week),
+      networkSeries(context, serverId, week),
+      processesAt(context, serverId, at),
+      processesAt(context, serverId, earlier),
+      others(context, serverId, metric, at),
+      context.read('/api/data/activity', activityAnswer, {
+        query: {
+          server_id: serverId,
+          limit: MOST.events,
+          start_date: Math.floor(at - EVENT_SECONDS),
+          end_date: Math.ceil(range.to),
+        },
+      }),
+    ]);
+  const { tcp_retransmits: retransmits, ...figures } = host.series;
+  return {
+    ...about,
+    hostname: server.display_name ?? server.hostname,
+    cpuCores: server.cpu_cores,
+    memoryTotalBytes: server.total_memory === null ? null : server.total_memory * 2 ** 30,
+    series: { ...figures, retransmits, ...network },
+    week: {
+      cpu: weekHost.cpu,
+      memory: weekHost.memory,
+      disk: weekHost.disk,
+      receive: weekNetwork.receive,
+      connections: weekNetwork.connections,
+    },
+    processes,
+    processesBefore,
+    events: activity.events.map((event) => ({
+      type: event.event_type,
+      name: event.service_name ?? event.process_name ?? '',
+      message: event.message,
+      at: event.timestamp,
+    })),
+    gaps: host.gaps.map(({ from, to, reason, detail }) => ({ from, to, reason, detail })),
+    ...stateOf(server),
+    ...alike,
+  };
+}
+
+function stateOf(server: ServerDetail): Pick<ServerSeen, 'filesystems' | 'failedUnits' | 'clockSkewSeconds'> {
+  return {
+    filesystems: server.filesystems.map((fs) => ({
+      mount: fs.mount,
+      usedPercent: share(fs.used_bytes, fs.used_bytes + fs.available_bytes),
+      inodesPercent:
+        fs.inodes_used === null || fs.inodes_total === null ? null : share(fs.inodes_used, fs.inodes_total),
+    })),
+    failedUnits: (server.units ?? []).filter(({ state }) => state === 'failed').map(({ name }) => name),
+    clockSkewSeconds: server.agent?.clock_skew_seconds ?? null,
+  };
+}
+const share = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);

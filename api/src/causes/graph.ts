@@ -1,0 +1,280 @@
+import type { CauseEntity } from '@plimsoll/contract/wire/causes';
+import { keyOf, objectEntity, refKey, serverEntity } from './entities.ts';
+import type { Evidence, ObjectRef } from './evidence.ts';
+import { fieldsBelow, labelsOf, refOf, type ObjectIndex, type Workload } from './index-objects.ts';
+import { readPolicy } from './network-policy.ts';
+
+/**
+ * The graph of a moment. An edge leads from what acts to what it acts on. A call crosses from a Service to those that
+ * use it: trouble of one kind arrives there as failing calls.
+ */
+
+/** An edge that the evidence shows: a selector, a mount, a text that names the other. */
+export const KNOWN_EDGE = 1;
+/** An edge that may be there: programs of one namespace usually talk to each other, but not each to each. */
+export const POSSIBLE_EDGE = 0.8;
+
+interface Edge {
+  to: string;
+  certainty: number;
+  isCall: boolean;
+}
+export interface Reach {
+  certainty: number;
+  isCall: boolean;
+}
+export interface Graph {
+  /** What the entities act on, with the certainty of the best way. */
+  reach: (from: readonly string[]) => ReadonlyMap<string, Reach>;
+  /** Workloads that call a Service, as far as texts say so. */
+  callersOf: (service: ObjectRef) => readonly Workload[];
+  /** Workloads behind a Service. */
+  behind: (service: ObjectRef) => readonly Workload[];
+}
+
+/** A longer chain of causes is a guess. */
+const MOST_STEPS = 7;
+/** Uncertain twice is not known at all. */
+const LEAST_CERTAINTY = 0.5;
+
+export const SELECTOR = 'selector.';
+export const isDns = ({ namespace, name }: ObjectRef): boolean =>
+  namespace === 'kube-system' && /^(?:kube-dns|coredns|rke2-coredns.*)$/.test(name);
+
+class Edges {
+  readonly #edges = new Map<string, Map<string, Edge>>();
+  add(from: string, to: string, certainty: number, isCall = false): void {
+    if (from === to) return;
+    const edges = this.#edges.get(from) ?? new Map<string, Edge>();
+    const known = edges.get(to);
+    if (known === undefined || known.certainty < certainty) edges.set(to, { to, certainty, isCall });
+    this.#edges.set(from, edges);
+  }
+  of(from: string): Iterable<Edge> {
+    return this.#edges.get(from)?.values() ?? [];
+  }
+}
+
+export function buildGraph(evidence: Evidence, index: ObjectIndex): Graph {
+  const edges = new Edges();
+  const services = serviceRefs(evidence, index);
+  const behind = new Map(services.map((ref) => [refKey(ref), backendsOf(ref, index)]));
+  const callers = new Map(
+    services.map((ref) => [refKey(ref), callersByText(ref, index, behind.get(refKey(ref)) ?? [])]),
+  );
+  addPods(edges, index);
+  addServices(edges, { services, behind, callers, index });
+  addLimits(edges, evidence, index);
+  addConfigMaps(edges, evidence, index);
+  addMachines(edges, evidence);
+  return {
+    reach: (from) => reach(edges, from),
+    callersOf: (ref) => callers.get(refKey(ref)) ?? [],
+    behind: (ref) => behind.get(refKey(ref)) ?? [],
+  };
+}
+
+function reach(edges: Edges, from: readonly string[]): ReadonlyMap<string, Reach> {
+  const found = new Map<string, Reach>(from.map((key) => [key, { certainty: 1, isCall: false }]));
+  let front = [...found.keys()];
+  for (let step = 0; step < MOST_STEPS && front.length > 0; step += 1) {
+    const next = new Set<string>();
+    for (const key of front) {
+      const here = found.get(key);
+      if (here === undefined) continue;
+      for (const edge of edges.of(key)) {
+        const way = { certainty: here.certainty * edge.certainty, isCall: here.isCall || edge.isCall };
+        const known = found.get(edge.to);
+        const isBetter =
+          known === undefined ||
+          way.certainty > known.certainty ||
+          (way.certainty === known.certainty && known.isCall && !way.isCall);
+        if (way.certainty < LEAST_CERTAINTY || !isBetter) continue;
+        found.set(edge.to, way);
+        next.add(edge.to);
+      }
+    }
+    front = [...next];
+  }
+  return found;
+}
+
+/** Services that are there, and those that a change removed. */
+function serviceRefs(evidence: Evidence, index: ObjectIndex): ObjectRef[] {
+  const gone = evidence.changes.flatMap(({ kind, clusterId, namespace, name }) =>
+    kind === 'Service' && clusterId !== null ? [{ clusterId, namespace, kind, name }] : [],
+  );
+  const refs = [...index.objectsOf('Service').map(refOf), ...gone];
+  return [...new Map(refs.map((ref) => [refKey(ref), ref])).values()];
+}
+
+/** Workloads that the selector matches, also as it was before a change. Without one, those of the same name. */
+function backendsOf(service: ObjectRef, index: ObjectIndex): readonly Workload[] {
+  const object = index.find(service);
+  const now = object === null ? {} : fieldsBelow(object.fields, SELECTOR);
+  const before = { ...now };
+  for (const change of index.changesOf(service))
+    for (const { field, before: value } of change.fields) {
+      if (!field.startsWith(SELECTOR)) continue;
+      const name = field.slice(SELECTOR.length);
+      if (value === null) delete before[name];
+      else before[name] = value;
+    }
+  const found = [...index.selected(service, now), ...index.selected(service, before)];
+  if (found.length > 0 || object !== null) return [...new Set(found)];
+  return [...index.workloads.values()].filter(
+    ({ ref }) =>
+      ref.clusterId === service.clusterId && ref.namespace === service.namespace && ref.name === service.name,
+  );
+}
+
+const escape = (text: string): string => text.replaceAll(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`);
+/** A name as an address: after "//", "@", a quote or a verb of looking up, or before a port or a domain. */
+export const addressPattern = (name: string): RegExp =>
+  new RegExp(
+    String.raw`(?:(?://|@|["'\x60(=]|\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|lookup|host|to|server|name|address|resolve|for|from)[ :="']{1,3})${escape(name)}(?=$|[\s"'\x60/:),;.?\]])|(?:^|[\s,])${escape(name)}(?:\.[a-z0-9-]+(?:\.svc[a-z0-9.-]*)?)?:\d)`,
+    'i',
+  );
+
+function callersByText(service: ObjectRef, index: ObjectIndex, behind: readonly Workload[]): Workload[] {
+  const pattern = addressPattern(service.name);
+  return [...index.workloads.values()].filter(
+    (workload) =>
+      workload.ref.clusterId === service.clusterId &&
+      !behind.includes(workload) &&
+      workload.texts.some(({ text }) => pattern.test(text) && isOfNamespace(text, service, workload)),
+  );
+}
+/** In another namespace the address must name the namespace. */
+const isOfNamespace = (text: string, service: ObjectRef, { ref }: Workload): boolean =>
+  ref.namespace === service.namespace || text.includes(`${service.name}.${service.namespace ?? ''}`);
+
+function addPods(edges: Edges, index: ObjectIndex): void {
+  for (const { key, pods } of index.workloads.values())
+    for (const pod of pods) {
+      const podKey = refKey({ clusterId: pod.clusterId, namespace: pod.namespace, kind: 'Pod', name: pod.name });
+      edges.add(key, podKey, KNOWN_EDGE);
+      edges.add(podKey, key, KNOWN_EDGE);
+      if (pod.node !== null) {
+        const nodeKey = refKey({ clusterId: pod.clusterId, namespace: null, kind: 'Node', name: pod.node });
+        edges.add(nodeKey, podKey, KNOWN_EDGE);
+      }
+      for (const claim of pod.claims) {
+        const claimKey = refKey({
+          clusterId: pod.clusterId,
+          namespace: pod.namespace,
+          kind: 'PersistentVolumeClaim',
+          name: claim,
+        });
+        edges.add(claimKey, podKey, KNOWN_EDGE);
+      }
+    }
+}
+
+interface Services {
+  services: readonly ObjectRef[];
+  behind: ReadonlyMap<string, readonly Workload[]>;
+  callers: ReadonlyMap<string, readonly Workload[]>;
+  index: ObjectIndex;
+}
+function addServices(edges: Edges, { services, behind, callers, index }: Services): void {
+  const byNamespace = Map.groupBy(index.workloads.values(), ({ ref }) => `${ref.clusterId}\n${ref.namespace ?? ''}`);
+  for (const service of services) {
+    const key = refKey(service);
+    const backends = behind.get(key) ?? [];
+    for (const workload of backends) edges.add(workload.key, key, KNOWN_EDGE);
+    for (const workload of callers.get(key) ?? []) edges.add(key, workload.key, KNOWN_EDGE, true);
+    const neighbours = isDns(service)
+      ? [...index.workloads.values()].filter(({ ref }) => ref.clusterId === service.clusterId)
+      : (byNamespace.get(`${service.clusterId}\n${service.namespace ?? ''}`) ?? []);
+    for (const workload of neighbours)
+      if (!backends.includes(workload)) edges.add(key, workload.key, POSSIBLE_EDGE, true);
+  }
+  for (const ingress of index.objectsOf('Ingress')) {
+    const key = refKey(ingress);
+    for (const [field, value] of Object.entries(ingress.fields)) {
+      const name = /^Service (.{1,253}):/.exec(value)?.[1];
+      if (name === undefined || !/^(?:rules\.|defaultBackend)/.test(field)) continue;
+      edges.add(refKey({ ...refOf(ingress), kind: 'Service', name }), key, KNOWN_EDGE, true);
+    }
+  }
+}
+
+function addLimits(edges: Edges, evidence: Evidence, index: ObjectIndex): void {
+  const targets = (object: ObjectRef & { fields: Readonly<Record<string, string>> }): readonly Workload[] => {
+    const all = [...index.workloads.values()].filter(({ ref }) => ref.clusterId === object.clusterId);
+    const own = all.filter(({ ref }) => ref.namespace === object.namespace);
+    switch (object.kind) {
+      case 'NetworkPolicy': {
+        const { isSelected } = readPolicy(object.fields);
+        return own.filter((workload) => isSelected(labelsOf(workload)));
+      }
+      case 'ResourceQuota':
+      case 'LimitRange':
+        return own;
+      case 'HorizontalPodAutoscaler':
+        return own.filter(({ ref }) => object.fields['target'] === `${ref.kind}/${ref.name}`);
+      case 'MutatingWebhookConfiguration':
+      case 'ValidatingWebhookConfiguration':
+        return all;
+      default:
+        return [];
+    }
+  };
+  for (const object of evidence.objects)
+    for (const workload of targets(object)) edges.add(refKey(object), workload.key, KNOWN_EDGE);
+}
+
+/** Names of the ConfigMaps that a workload mounts or reads whole. */
+export const configMapsOf = ({ fields }: { fields: Readonly<Record<string, string>> }): string[] =>
+  Object.entries(fields).flatMap(([field, value]) => {
+    if (field.startsWith('volumes.')) return [/^configMap (.+)$/.exec(value)?.[1] ?? []].flat();
+    if (!field.endsWith('.envFrom')) return [];
+    return value.split(', ').flatMap((part) => [/ConfigMap (\S+)/.exec(part)?.[1] ?? []].flat());
+  });
+
+function addConfigMaps(edges: Edges, evidence: Evidence, index: ObjectIndex): void {
+  const maps = new Map(
+    [...evidence.objects, ...evidence.changes].flatMap(({ kind, clusterId, namespace, name }) => {
+      if (kind !== 'ConfigMap' || clusterId === null || name === 'kube-root-ca.crt') return [];
+      const ref = { clusterId, namespace, kind, name };
+      return [[refKey(ref), ref]] as const;
+    }),
+  );
+  for (const [key, ref] of maps) {
+    const own = [...index.workloads.values()].filter(
+      (workload) => workload.ref.clusterId === ref.clusterId && workload.ref.namespace === ref.namespace,
+    );
+    const users = own.filter(({ object }) => object !== null && configMapsOf(object).includes(ref.name));
+    for (const workload of users) edges.add(key, workload.key, KNOWN_EDGE);
+    // A variable that reads one key leaves no name behind.
+    if (users.length === 0) for (const workload of own) edges.add(key, workload.key, POSSIBLE_EDGE);
+  }
+}
+
+function addMachines(edges: Edges, evidence: Evidence): void {
+  for (const node of evidence.nodes) {
+    if (node.serverId === null) continue;
+    const key = refKey({ clusterId: node.clusterId, namespace: null, kind: 'Node', name: node.name });
+    const server = keyOf(serverEntity(node.serverId, ''));
+    edges.add(key, server, KNOWN_EDGE);
+    edges.add(server, key, KNOWN_EDGE);
+  }
+  for (const check of evidence.checks)
+    if (check.serverId !== null)
+      edges.add(keyOf(serverEntity(check.serverId, '')), checkKey(check.id), KNOWN_EDGE, true);
+  for (const object of evidence.objects) {
+    if (object.kind !== 'Ingress' && object.kind !== 'Service') continue;
+    const hosts = Object.keys(object.fields).flatMap((field) => /^rules\.([^/]+)\//.exec(field)?.[1] ?? []);
+    for (const check of evidence.checks) {
+      const isNamed = hosts.some((host) => check.target.includes(host));
+      const isOpen = object.kind === 'Ingress' || /NodePort|LoadBalancer/.test(object.fields['type'] ?? '');
+      if (isNamed || isOpen) edges.add(refKey(object), checkKey(check.id), isNamed ? KNOWN_EDGE : POSSIBLE_EDGE, true);
+    }
+  }
+}
+
+/** A check is no entity of an answer: it only watches one. */
+export const checkKey = (id: string): string => JSON.stringify(['check', id]);
+export const clusterKey = (clusterId: string): string =>
+  keyOf(objectEntity({ clusterId, namespace: null, kind: 'Cluster', name: clusterId }));

@@ -1,0 +1,85 @@
+import type { CauseEntity } from '@plimsoll/contract/wire/causes';
+import type { ChangeSeen, Evidence } from './evidence.ts';
+import type { Moment } from './moment.ts';
+
+/**
+ * How specific a finding is. A system that states its reason, and a relation that is visibly broken, explain more than
+ * a change that merely came before.
+ */
+export const SPECIFICITY = {
+  /** The system itself names this thing as the reason. */
+  stated: 1,
+  /** A relation between two things does not hold: a port, a selector, a limit. */
+  broken: 0.9,
+  /** It changed, and then it failed. */
+  changed: 0.7,
+  /** It is in a bad state, for no recognised reason. */
+  state: 0.5,
+  /** A change came before; nothing else connects the two. */
+  before: 0.3,
+} as const;
+export type Specificity = keyof typeof SPECIFICITY;
+
+/** Kinds of trouble. A symptom has one, a candidate lists those that it brings about. */
+export const ASPECTS = [
+  // Pods of a workload are missing, pending, or cannot be created.
+  'missing',
+  // A container cannot start.
+  'start',
+  'crash',
+  'memory_kill',
+  // It runs and is not ready, or those that call it fail.
+  'failing',
+  'cpu',
+  'load',
+  'memory',
+  'swap',
+  'io',
+  'disk',
+  'traffic',
+  'connections',
+  'silent',
+  'unit',
+  'node',
+  'clock',
+  'other',
+] as const;
+export type Aspect = (typeof ASPECTS)[number];
+
+export interface EvidenceText {
+  text: string;
+  at?: number | null;
+  href?: string | null;
+}
+
+/** Something that may explain symptoms. */
+export interface Candidate {
+  /** The guilty ones, the first is the main one. Few: victims do not belong here. */
+  entities: readonly CauseEntity[];
+  /** One sentence that names the cause. */
+  finding: string;
+  /** When it began; null: not known. */
+  since: number | null;
+  change?: ChangeSeen | undefined;
+  specificity: Specificity;
+  /** Trouble that it brings to its entities and what `reaches` lists. */
+  brings: readonly Aspect[];
+  /** The trouble that it is itself: whatever brings that about is behind it. Absent: it stands for itself. */
+  is?: Aspect | undefined;
+  /** Entities that it acts on directly, beyond what the graph connects. */
+  reaches?: readonly CauseEntity[];
+  evidence: readonly (EvidenceText | string)[];
+  against?: readonly string[];
+  next: string;
+  /** Line for a shell, or null. */
+  command?: string | null;
+}
+
+/** One way in which things fail: one file, one shape. */
+export interface Mechanism {
+  id: string;
+  title: string;
+  /** Parts of the evidence that it reads. Without one of them it finds nothing. */
+  needs: readonly (keyof Evidence)[];
+  recognise: (moment: Moment) => readonly Candidate[];
+}

@@ -1,0 +1,174 @@
+import type { CauseEntity } from '@plimsoll/contract/wire/causes';
+import { nameOf } from '../../entities.ts';
+import { addressPattern } from '../../graph.ts';
+import type { Workload } from '../../index-objects.ts';
+import type { Candidate, Mechanism } from '../../mechanism.ts';
+import type { Moment } from '../../moment.ts';
+import { quoted } from '../../words.ts';
+import {
+  changeWords,
+  describeCommand,
+  isInTrouble,
+  POD_TROUBLE,
+  templateChange,
+  textsOf,
+  undoCommand,
+} from '../../workload-states.ts';
+
+interface Refusal {
+  id: string;
+  pattern: RegExp;
+  words: string;
+  next: string;
+}
+/** A store refuses what its callers ask, and says so. */
+const REFUSALS: readonly Refusal[] = [
+  {
+    id: 'login',
+    pattern:
+      /password authentication failed|Access denied for user|authentication failed|WRONGPASS|NOAUTH|invalid (?:username|password|credentials)|role "[^"]{1,63}" (?:does not exist|is not permitted)|no pg_hba\.conf entry|28P01|28000|ACCESS_REFUSED|Login failed for user/i,
+    words: 'refuses the login of its callers',
+    next: 'Compare the password and the user of the store with what its callers use.',
+  },
+  {
+    id: 'schema',
+    pattern:
+      /(?:relation|table|database|column|schema) "?[^"\s]{1,100}"? (?:does not exist|doesn't exist)|Unknown database|permission denied for (?:table|relation|schema|database)/i,
+    words: 'lacks what its callers ask for',
+    next: 'Compare its databases, tables and rights with what its callers expect.',
+  },
+  {
+    id: 'memory',
+    pattern: /OOM command not allowed|maxmemory|used memory >/i,
+    words: 'has reached its memory limit and refuses writes',
+    next: 'Raise `maxmemory`, or let it evict keys.',
+  },
+  {
+    id: 'connections',
+    pattern: /too many (?:connections|clients)|remaining connection slots|max_connections|max number of clients|53300/i,
+    words: 'has no free connection left',
+    next: 'Look for a pool that leaks, or raise the limit of connections.',
+  },
+  {
+    id: 'space',
+    pattern:
+      /could not extend file|No space left on device|disk (?:is )?full|MISCONF Redis|flood stage disk watermark|53100/i,
+    words: 'cannot write: no space is left',
+    next: 'Free space on its volume, or enlarge the claim.',
+  },
+  {
+    id: 'read_only',
+    pattern:
+      /cannot execute .{1,40} in a read-only transaction|READONLY You can't write|read[- ]only (?:mode|replica|transaction)/i,
+    words: 'accepts no writes',
+    next: 'Find which instance is the primary, and why this one is not.',
+  },
+];
+
+/** Images and names of stores, with the words of their errors. */
+const STORES: readonly (readonly [name: RegExp, words: RegExp])[] = [
+  [
+    /postgres|pgsql|pgbouncer|timescale|cockroach|(?:^|[-/])(?:pg|db)(?:$|[-:])/i,
+    /password authentication|role "|pg_hba|relation|connection slots|could not extend|read-only transaction|28P01|28000|53[13]00|postgres/i,
+  ],
+  [/mysql|mariadb|percona/i, /Access denied for user|Unknown database|doesn't exist|mysql/i],
+  [
+    /redis|valkey|keydb|dragonfly|(?:^|[-/])cache(?:$|[-:])/i,
+    /WRONGPASS|NOAUTH|OOM command|maxmemory|MISCONF|READONLY|clients reached|redis/i,
+  ],
+  [/mongo/i, /Authentication failed|mongo/i],
+  [/rabbit|nats|kafka|(?:^|[-/])(?:queue|broker|mq)(?:$|[-:])/i, /ACCESS_REFUSED|amqp|rabbit|kafka|nats/i],
+  [/elastic|opensearch/i, /watermark|elastic|index/i],
+];
+
+export const dependencyRefuses: Mechanism = {
+  id: 'dependency_refuses',
+  title: 'A store refuses its callers',
+  needs: ['pods'],
+  recognise: (moment) =>
+    REFUSALS.flatMap((refusal): Candidate[] => {
+      const tellers = moment.workloads.flatMap((workload) => {
+        const [said] = isInTrouble(workload, moment)
+          ? textsOf(workload, moment, (text) => refusal.pattern.test(text))
+          : [];
+        return said === undefined ? [] : [{ workload, said, store: storeOf(said.text, workload, moment) }];
+      });
+      const groups = Map.groupBy(tellers, ({ store, workload }) => (store ?? workload).key);
+      return [...groups.values()].flatMap((group): Candidate[] => {
+        const [first] = group;
+        return first === undefined
+          ? []
+          : [
+              candidateOf(
+                refusal,
+                first,
+                group.map(({ workload }) => workload.entity),
+                moment,
+              ),
+            ];
+      });
+    }),
+};
+
+function candidateOf(
+  refusal: Refusal,
+  { workload, said, store }: { workload: Workload; said: { text: string; at: number | null }; store: Workload | null },
+  callers: readonly CauseEntity[],
+  moment: Moment,
+): Candidate {
+  const own = templateChange(workload, moment, /env|volumes|image|args|command/);
+  const others = store === null ? undefined : templateChange(store, moment);
+  // One caller that changed, alone among those that use the store, has the wrong setting itself.
+  const isOwn = store === null || (own !== undefined && others === undefined && callers.length === 1);
+  const change = isOwn ? own : others;
+  const guilty = isOwn ? workload : store;
+  return {
+    entities: [guilty.entity],
+    reaches: callers,
+    finding: isOwn
+      ? `${nameOf(workload.entity)} is refused by a store that it uses.`
+      : `${nameOf(store.entity)} ${refusal.words}.`,
+    since: change?.at ?? said.at,
+    change,
+    specificity: !isOwn ? 'stated' : change === undefined ? 'state' : 'changed',
+    brings: POD_TROUBLE,
+    is: 'failing',
+    evidence: [{ text: quoted(said.text), at: said.at }, ...(change === undefined ? [] : [changeWords(change)])],
+    next: refusal.next,
+    command:
+      isOwn && change !== undefined
+        ? undoCommand(workload)
+        : describeCommand(guilty.ref.kind, guilty.ref.namespace, guilty.ref.name),
+  };
+}
+
+/** The store that a text speaks of: by its name, else the only one of its kind in the namespace. */
+function storeOf(text: string, teller: Workload, moment: Moment): Workload | null {
+  const near = moment.workloads.filter(
+    ({ ref }) => ref.clusterId === teller.ref.clusterId && ref.namespace === teller.ref.namespace,
+  );
+  const services = moment.index
+    .objectsOf('Service')
+    .filter(
+      (one) =>
+        one.clusterId === teller.ref.clusterId &&
+        one.namespace === teller.ref.namespace &&
+        addressPattern(one.name).test(text),
+    );
+  const named = services.flatMap((service) => moment.graph.behind(service));
+  const nameless = named.length > 0 ? named : near.filter(({ ref }) => addressPattern(ref.name).test(text));
+  const found = nameless.find((one) => one !== teller);
+  if (found !== undefined) return found;
+  const kind = STORES.find(([, words]) => words.test(text));
+  const stores = near.filter((one) => one !== teller && kind !== undefined && isStore(one, kind[0]));
+  // The store may say it itself, and so may its callers.
+  if (kind !== undefined && isStore(teller, kind[0])) return teller;
+  return stores.length === 1 ? (stores[0] ?? null) : null;
+}
+function isStore({ ref, pods, object }: Workload, name: RegExp): boolean {
+  const images = [
+    ...pods.flatMap(({ containers }) => containers.map(({ image }) => image)),
+    ...Object.entries(object?.fields ?? {}).flatMap(([field, value]) => (field.endsWith('.image') ? [value] : [])),
+  ];
+  return name.test(ref.name) || images.some((image) => name.test(image.split('/').at(-1) ?? image));
+}

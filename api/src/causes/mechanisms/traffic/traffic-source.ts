@@ -1,0 +1,49 @@
+import { nameOf } from '../../entities.ts';
+import { clock } from '../../figures.ts';
+import type { Candidate, Mechanism } from '../../mechanism.ts';
+import type { Moment } from '../../moment.ts';
+import type { Workload } from '../../index-objects.ts';
+import { changeWords, isInTrouble, replicasChange, shell, tellingFields } from '../../workload-states.ts';
+
+const HEAVY = /\.(?:env\.|args|command|image)/;
+
+/** A program of the same namespace calls more than before, and what it calls is overloaded. */
+export const trafficSource: Mechanism = {
+  id: 'traffic_flood',
+  title: 'More calls',
+  needs: ['changes'],
+  recognise: (moment) =>
+    moment.workloads.flatMap((workload): Candidate[] => {
+      if (isInTrouble(workload, moment)) return [];
+      const scaled = replicasChange(workload, moment);
+      const isUp = scaled !== null && Number(scaled.field.after) > Number(scaled.field.before ?? 0);
+      const change = isUp
+        ? scaled.change
+        : moment.changesOf(workload.ref).find((one) => tellingFields(one).some(({ field }) => HEAVY.test(field)));
+      const called = isServed(workload, moment) ? [] : neighboursOf(workload, moment);
+      if (change === undefined || called.length === 0) return [];
+      return [
+        {
+          entities: [workload.entity],
+          reaches: called.map(({ entity }) => entity),
+          finding: `${nameOf(workload.entity)} changed at ${clock(change.at)} and loads what it calls: ${isUp ? `replicas ${scaled.field.before ?? '0'} → ${scaled.field.after ?? '0'}` : changeWords(change)}.`,
+          since: change.at,
+          change,
+          specificity: 'changed',
+          brings: ['cpu', 'memory', 'memory_kill', 'failing', 'missing', 'traffic', 'connections', 'crash'],
+          evidence: [changeWords(change)],
+          against: ['No figure of its calls is known.'],
+          next: 'Reduce what it sends, or add capacity to what it calls.',
+          command: `kubectl -n ${shell(workload.ref.namespace ?? 'default')} get ${workload.ref.kind.toLowerCase()} ${shell(workload.ref.name)} -o wide`,
+        },
+      ];
+    }),
+};
+
+/** What other programs call is no mere source of traffic. */
+const isServed = (workload: Workload, moment: Moment): boolean =>
+  moment.index.objectsOf('Service').some((service) => moment.graph.behind(service).includes(workload));
+const neighboursOf = ({ ref }: Workload, moment: Moment): Workload[] =>
+  moment.workloads.filter(
+    (one) => one.ref.clusterId === ref.clusterId && one.ref.namespace === ref.namespace && one.ref.name !== ref.name,
+  );

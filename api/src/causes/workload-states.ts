@@ -1,0 +1,100 @@
+import type { ChangeSeen, ContainerSeen, EventSeen, FieldSeen, PodSeen } from './evidence.ts';
+import { clock } from './figures.ts';
+import type { Text, Workload } from './index-objects.ts';
+import type { Aspect, Candidate } from './mechanism.ts';
+import type { Moment } from './moment.ts';
+import { isUnwell, sinceOf } from './symptoms.ts';
+
+/** What mechanisms of workloads share. */
+
+export const POD_TROUBLE: readonly Aspect[] = ['missing', 'start', 'crash', 'memory_kill', 'failing'];
+
+/** Fields that say who or what rolled out, not what. */
+const MARKS =
+  /^(?:marks\.|template\.annotations\.|template\.labels\.|replicas$|paused$|strategy|minReadySeconds|progressDeadline)/;
+export const tellingFields = (change: ChangeSeen): FieldSeen[] =>
+  change.fields.filter(({ field }) => !MARKS.test(field));
+
+/** The newest change of the pod template in the hour before, or the creation of the workload. */
+export function templateChange(workload: Workload, moment: Moment, field?: RegExp): ChangeSeen | undefined {
+  const changes = moment.changesOf(workload.ref);
+  return (
+    changes.find((change) => tellingFields(change).some((one) => field === undefined || field.test(one.field))) ??
+    changes.find(({ action }) => action === 'added')
+  );
+}
+export const replicasChange = (workload: Workload, moment: Moment): { change: ChangeSeen; field: FieldSeen } | null => {
+  for (const change of moment.changesOf(workload.ref)) {
+    const field = change.fields.find((one) => one.field === 'replicas');
+    if (field !== undefined) return { change, field };
+  }
+  return null;
+};
+
+export const unwellPods = ({ pods }: Workload): PodSeen[] => pods.filter(isUnwell);
+export const containersOf = (workload: Workload, test: (container: ContainerSeen, pod: PodSeen) => boolean) =>
+  workload.pods
+    .filter(({ deleting }) => !deleting)
+    .flatMap((pod) => pod.containers.filter((one) => test(one, pod)).map((container) => ({ pod, container })));
+export const eventsOf = ({ events }: Workload, reason: RegExp, words?: RegExp): EventSeen[] =>
+  events
+    .filter((event) => reason.test(event.reason) && (words === undefined || words.test(event.message)))
+    .toSorted((a, b) => b.lastAt - a.lastAt);
+
+/** Returns true if the workload has a symptom or a pod that is not well. */
+export const isInTrouble = (workload: Workload, moment: Moment): boolean =>
+  unwellPods(workload).length > 0 || moment.symptoms.some(({ key }) => key === workload.key);
+
+/** Since when its pods are not well; null: they are. */
+export function troubleSince(workload: Workload): number | null {
+  const times = unwellPods(workload).map(sinceOf);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** The first trouble of the workload after a moment, by its warnings and the ends of its containers; null: none is known. */
+export function onsetOf({ events, pods }: Workload, after: number): number | null {
+  const times = [
+    ...events.filter(({ type }) => type !== 'Normal').flatMap(({ firstAt: first, lastAt }) => [first, lastAt]),
+    ...pods.flatMap(({ restarts }) => restarts.map(({ at }) => at)),
+  ].filter((at) => at >= after);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** Begin of an event that may be older than the trouble. */
+export const firstAt = (events: readonly EventSeen[]): number | null =>
+  events.length === 0 ? null : Math.min(...events.map(({ firstAt: at }) => at));
+
+/** Texts of the time around the symptoms, newest first. */
+export const textsOf = (workload: Workload, moment: Moment, test: (text: string) => boolean): Text[] =>
+  workload.texts
+    .filter(({ text, at }) => (at === null || at >= moment.firstAt - 2 * 3600) && test(text))
+    .toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0) || (a.text < b.text ? -1 : 1));
+
+export const fieldText = ({ field, was, before, after }: FieldSeen): string => {
+  const name = field.replace(/^(?:containers|initContainers)\.[^.]{1,253}\./, '');
+  if (before === null && after === null) return `${name} ${was}`;
+  return `${name} ${before ?? 'none'} → ${after ?? 'removed'}`;
+};
+export const changeWords = (change: ChangeSeen): string => {
+  const [first, ...others] = tellingFields(change);
+  if (first === undefined) return change.title;
+  return `${fieldText(first)}${others.length === 0 ? '' : ` and ${String(others.length)} more`}`;
+};
+export const sinceWords = (at: number | null): string => (at === null ? '' : ` since ${clock(at)}`);
+
+/** The undo of a rollout. */
+export function undoCommand({ ref }: Workload): string | null {
+  if (!['Deployment', 'StatefulSet', 'DaemonSet'].includes(ref.kind)) return null;
+  return `kubectl -n ${shell(ref.namespace ?? 'default')} rollout undo ${ref.kind.toLowerCase()}/${shell(ref.name)}`;
+}
+export const describeCommand = (kind: string, namespace: string | null, name: string): string =>
+  `kubectl ${namespace === null ? '' : `-n ${shell(namespace)} `}describe ${kind.toLowerCase()} ${shell(name)}`;
+/** Names come from clusters: only those that need no quotes go into a command as they are. */
+export const shell = (name: string): string =>
+  /^[\w./:-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
+
+/** One candidate per workload. */
+export const eachWorkload =
+  (recognise: (workload: Workload, moment: Moment) => Candidate | null) =>
+  (moment: Moment): Candidate[] =>
+    moment.workloads.flatMap((workload) => recognise(workload, moment) ?? []);

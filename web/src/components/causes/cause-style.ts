@@ -1,0 +1,47 @@
+import { styled } from '@mui/material/styles';
+
+/** The frame of the likely cause, above the parts of an opened alert. */
+export const Frame = styled('section')(({ theme }) => ({
+  ...theme.typography.body2,
+  minWidth: 0,
+  maxWidth: 1180,
+  margin: '4px 0 16px',
+  border: `1px solid ${theme.vars.palette.load.edge}`,
+  borderRadius: 8,
+  backgroundColor: theme.vars.palette.background.paper,
+  overflowWrap: 'anywhere',
+  '& > div, & > footer': { padding: '12px 16px' },
+  '& > div + div, & > footer': { borderTop: `1px solid ${theme.vars.palette.divider}` },
+  '& h3': { ...theme.typography.body2, display: 'flex', gap: 8, margin: 0, fontWeight: 600 },
+  '& h3 > svg': { flex: 'none', fontSize: 18, marginTop: 1, color: theme.vars.palette.info.main },
+  '& h3 small': { ...theme.typography.body2, fontWeight: 400, color: theme.vars.palette.text.secondary },
+  '& p': { margin: '4px 0 0' },
+  '& .quiet': { color: theme.vars.palette.load.text3 },
+  '& ul': { listStyle: 'none', margin: '4px 0 0', padding: 0 },
+  '& .evidence > li': {
+    display: 'grid',
+    gridTemplateColumns: '72px minmax(0, 1fr)',
+    gap: '0 12px',
+    minHeight: 24,
+    alignItems: 'baseline',
+  },
+  '& .evidence time': { color: theme.vars.palette.load.text3, fontVariantNumeric: 'tabular-nums' },
+  '& .acts': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px 16px', marginTop: 8 },
+  '& .acts a': { display: 'inline-flex', alignItems: 'center', minHeight: 32 },
+  '& > footer': {
+    ...theme.typography.caption,
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: '4px 16px',
+    paddingBlock: 4,
+    minHeight: 40,
+    color: theme.vars.palette.load.text3,
+  },
+  '& > footer button': { marginLeft: 'auto' },
+  [theme.breakpoints.down('sm')]: {
+    '& > div, & > footer': { paddingInline: 12 },
+    '& .evidence > li': { gridTemplateColumns: '64px minmax(0, 1fr)', gap: '0 8px' },
+    '& .acts a': { minHeight: 40 },
+  },
+}));
