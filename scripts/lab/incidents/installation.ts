@@ -46,10 +46,22 @@ async function call(
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     'content-type': 'application/json',
   };
-  const read = () => fetch(url, { headers, signal: AbortSignal.timeout(30_000), ...init });
+  const send = () => fetch(url, { headers, signal: AbortSignal.timeout(30_000), ...init });
   // The server may close an idle socket at the moment that the client uses it again.
-  const answer = await read().catch(read);
+  const answer = await send().catch(send);
   return { status: answer.status, text: await answer.text() };
+}
+
+const TRIES = 6;
+const PAUSE_MS = 8000;
+
+/** Repeats a GET while the API answers that it is busy, as the page of an incident does. */
+async function read(url: string, token: string): Promise<{ status: number; text: string }> {
+  for (let tries = 1; ; tries++) {
+    const answer = await call(url, token);
+    if (answer.status !== 503 || tries === TRIES) return answer;
+    await setTimeout(PAUSE_MS);
+  }
 }
 
 /** Returns `data` of an answer as JSON. Throws with the answer when it failed. */
@@ -80,7 +92,7 @@ export async function startInstallation(place: Place): Promise<Installation> {
     commit,
     stop,
     async get<T>(path: string) {
-      const answer = await call(url + path, token);
+      const answer = await read(url + path, token);
       return answer.status === 404 ? null : (dataOf(path, answer) as T);
     },
     async remove(path, body) {

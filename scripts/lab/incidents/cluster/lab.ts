@@ -10,7 +10,7 @@ import { isAirgapUp } from '../../airgap/engine.ts';
 import { runCommand } from '../command.ts';
 import { type Installation, shortenRules, startInstallation } from '../installation.ts';
 import { SHOP_IMAGE, SHOP_TAGS } from './manifests.ts';
-import { kubectl } from './shop.ts';
+import { closeAllShops, kubectl } from './shop.ts';
 
 const NAMESPACE = 'plimsoll-system';
 const PORT = 18_420;
@@ -78,6 +78,7 @@ export interface ClusterLab {
 
 /** Starts the API beside the cluster and the collectors in it. Runs where the addresses of the cluster lead. */
 export async function startClusterLab(program: string, folder: string, app: string): Promise<ClusterLab> {
+  await closeAllShops();
   const nodes = await readNodes();
   // The stand-in for the pod network does not hide pods behind their node, so the way back must be known here.
   if (isAirgapUp())

@@ -51,13 +51,14 @@ function container({ role, environment = [], memory = '128Mi', container: more =
   };
 }
 
+/** Patient ones: a restart because the machine is busy would be an incident of its own. */
 const PROBES = {
-  readinessProbe: { ...get('/ready'), periodSeconds: 5, timeoutSeconds: 3, failureThreshold: 2 },
+  readinessProbe: { ...get('/ready'), periodSeconds: 5, timeoutSeconds: 5, failureThreshold: 2 },
   livenessProbe: {
     ...get('/live'),
-    initialDelaySeconds: 10,
-    periodSeconds: 10,
-    timeoutSeconds: 5,
+    initialDelaySeconds: 30,
+    periodSeconds: 20,
+    timeoutSeconds: 15,
     failureThreshold: 3,
   },
 };
@@ -149,7 +150,7 @@ export function shopObjects(nodePort: number): KubeObject[] {
     { role: 'orders', environment: [...DATABASE, ...plain({ QUEUE_URL: at('queue') })] },
     { role: 'queue' },
     { role: 'worker', environment: [...DATABASE, ...plain({ QUEUE_URL: at('queue') }), CURRENCY] },
-    { role: 'load', environment: plain({ FRONT_URL: at('front'), RATE: '1' }) },
+    { role: 'load', environment: plain({ FRONT_URL: at('front'), RATE: '0.5' }) },
   ];
   const settings = (name: string, data: Record<string, string>): KubeObject => ({
     apiVersion: 'v1',

@@ -98,7 +98,7 @@ export const SETTING_INCIDENTS: Incident<Shop>[] = [
     decoy: 'the load generator is rolled out with another rate meanwhile',
     async inject(shop) {
       await shop.sql("ALTER ROLE shop PASSWORD 'another-password'");
-      await shop.setVariable('load', 'RATE', '1.2');
+      await shop.setVariable('load', 'RATE', '0.6');
     },
   },
   {

@@ -47,13 +47,31 @@ export function shopAt(namespace: string): Shop {
   };
 }
 
-/** Makes the namespace with a shop and waits until every part of it is ready. */
-export async function openShop(namespace: string, nodePort: number): Promise<Shop> {
-  await kubectl(['create', 'namespace', namespace]);
-  const shop = shopAt(namespace);
-  await shop.apply(...shopObjects(nodePort));
-  await untilWhole(shop);
-  return shop;
+let opening: Promise<unknown> = Promise.resolve();
+
+/**
+ * Makes the namespace with a shop and waits until every part of it is ready. One shop opens at a time: the starts of several
+ * would slow each other down until probes fail.
+ */
+export function openShop(namespace: string, nodePort: number): Promise<Shop> {
+  const open = async (): Promise<Shop> => {
+    await kubectl(['create', 'namespace', namespace]);
+    const shop = shopAt(namespace);
+    await shop.apply(...shopObjects(nodePort));
+    await untilWhole(shop);
+    return shop;
+  };
+  const opened = opening.then(open);
+  opening = opened.catch(() => {});
+  return opened;
+}
+
+/** Deletes the shops that a killed lab left. */
+export async function closeAllShops(): Promise<void> {
+  const names = (await kubectl(['get', 'namespaces', '-o', 'name']))
+    .split('\n')
+    .filter((name) => /\/shop-\d+$/.test(name));
+  if (names.length > 0) await kubectl(['delete', ...names, '--ignore-not-found', '--wait=false']);
 }
 
 /** Waits until every Deployment and the database have their replicas. */
