@@ -15,6 +15,8 @@ import { isHeldOut } from './held-out.ts';
 import { HOST_INCIDENTS } from './host/incidents.ts';
 import { runHosts } from './host/run.ts';
 import { isHealthy } from './incident.ts';
+import { recordingOf, writeRecording } from './record.ts';
+import { RECORDINGS, scoreNow } from './replay.ts';
 import { ROUNDS, isDone, planRuns, readResults } from './results.ts';
 import { incidentTable } from './table.ts';
 
@@ -23,6 +25,7 @@ Harms real systems, and compares what Plimsoll says about the cause with the tru
   cluster  incidents in the cluster that "npm run test:cluster -- up" made, N lanes (default 4) side by side
   host     incidents on systemd machines; as root on Debian, with systemd-nspawn
   table    write docs/incidents.md from the results
+  record   write the evidence of the first runs as recordings of the fast test
   list     names and faults
 NAME: only these incidents. Runs that have a result are kept and left out; delete their file to repeat them.
   --results  folder of the results (default .cache/incidents/results)
@@ -84,6 +87,15 @@ function printList(): void {
   }
 }
 
+/** Records the first run of each incident, with the score that this checkout has over it. */
+function writeRecordings(results: string): void {
+  for (const run of readResults(results).filter(({ round }) => round === 1)) {
+    const recording = recordingOf(run);
+    if (recording === null) console.log(`${run.incident}: no evidence`);
+    else writeRecording(RECORDINGS, { ...recording, score: scoreNow(recording) });
+  }
+}
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -122,6 +134,7 @@ async function main(): Promise<number> {
       { ...options, folder: join(WORK, 'host') },
     );
   if (command === 'table') writeFileSync(DOCUMENT, incidentTable(readResults(options.results)));
+  else if (command === 'record') writeRecordings(options.results);
   else if (command === 'list') printList();
   else {
     console.error(`${command}: no such command\n${usage}`);
