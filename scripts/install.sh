@@ -40,7 +40,9 @@ Usage: sh install.sh --url URL [--token TOKEN] [options]     install, or run aga
   --with-smart           let it ask drives for their health by smartctl (docs/install.md: what that opens)
   --with-gpu             let it read GPUs of NVIDIA by nvidia-smi
   --with-zpool           let it read the size of pools of ZFS by zpool
-  --without-smart, --without-gpu, --without-zpool  take that back
+  --with-journal         let it read errors and events of the kernel from the journal (docs/install.md: what then leaves
+                         the host)
+  --without-smart, --without-gpu, --without-zpool, --without-journal  take that back
   --with-containers      let it read state, names and restarts of containers from the socket of Docker or Podman.
                          Linux only. Who may use that socket can become root: see docs/install.md
   --without-containers   take that back
@@ -79,7 +81,7 @@ need_value() { if [ -z "${2:-}" ]; then die $USAGE "$1 needs a value; see --help
 
 read_arguments() {
   action=install url='' token='' token_file='' allow_http='' from='' version=latest
-  socket_owners='' smart='' gpu='' zpool='' containers='' checks='' proxy=''
+  socket_owners='' smart='' gpu='' zpool='' journal='' containers='' checks='' proxy=''
   allow_unsigned=no
   interactive=yes dry_run=no
   while [ $# -gt 0 ]; do
@@ -103,6 +105,8 @@ read_arguments() {
       --without-gpu) gpu=no ;;
       --with-zpool) zpool=yes ;;
       --without-zpool) zpool=no ;;
+      --with-journal) journal=yes ;;
+      --without-journal) journal=no ;;
       --with-containers) containers=yes ;;
       --without-containers) containers=no ;;
       --with-checks) checks=yes ;;
@@ -411,7 +415,7 @@ keep_previous() {
   for file in $KIT_FILES; do if [ -f "$KIT/$file" ]; then cp -p "$KIT/$file" "$KIT/previous/$file"; fi; done
 }
 
-KIT_FILES='install.sh plimsoll.service socket-owners.conf smart.conf gpu.conf zpool.conf token-file.conf app.plimsoll.collector.plist plimsoll.openrc'
+KIT_FILES='install.sh plimsoll.service socket-owners.conf smart.conf gpu.conf zpool.conf journal.conf token-file.conf app.plimsoll.collector.plist plimsoll.openrc'
 place_files() { # FOLDER
   mkdir -p "$(dirname $PROGRAM)"
   put "$1/plimsoll" $PROGRAM 755
@@ -440,6 +444,7 @@ place_drop_ins() {
   drop_in smart "$smart" smartctl
   drop_in gpu "$gpu" nvidia-smi
   drop_in zpool "$zpool" zpool
+  drop_in journal "$journal" journalctl
   case $containers in
     yes) write_containers_drop_in >$UNIT.d/containers.conf.new && mv -f $UNIT.d/containers.conf.new $UNIT.d/containers.conf ;;
     no) rm -f $UNIT.d/containers.conf ;;
@@ -479,6 +484,13 @@ find_container_socket() {
     s???rw*) ;;
     *) die $FAILED "the group $container_group may not use $container_socket. Set SocketGroup= and SocketMode=0660 in its socket unit" ;;
   esac
+}
+
+need_journal() {
+  if [ $manager != systemd ]; then die $UNSUPPORTED "--with-journal needs systemd"; fi
+  if has getent && ! getent group systemd-journal >/dev/null; then
+    die $UNSUPPORTED "the group systemd-journal is missing here, so nobody but root can read the journal"
+  fi
 }
 
 make_account() {
@@ -627,6 +639,7 @@ make_stage() {
 
 install_collector() {
   if [ "$containers" = yes ]; then find_container_socket; fi
+  if [ "$journal" = yes ]; then need_journal; fi
   resolve_url
   resolve_proxy
   resolve_token

@@ -19,8 +19,10 @@ import { changeRoutes } from './changes/routes.ts';
 import { serverFitRoutes } from './capacity/routes/servers.ts';
 import { capacityRoutes } from './capacity/routes/capacity.ts';
 import { checkRoutes } from './checks/routes/checks.ts';
+import { maintenanceRoutes } from './maintenance/routes.ts';
 import { heartbeatRoutes } from './checks/routes/heartbeats.ts';
 import { containerRoutes } from './containers/routes.ts';
+import { lineRoutes } from './lines/routes.ts';
 import { hiddenPartRoutes } from './hidden-parts/routes.ts';
 import { agentRoutes } from './reports/routes.ts';
 import { aiRoutes } from './ai/routes/assistant.ts';
@@ -99,7 +101,9 @@ export function allRoutes(deps: Deps): Route[] {
     serverRoutes,
     hiddenPartRoutes,
     containerRoutes,
+    lineRoutes,
     checkRoutes,
+    maintenanceRoutes,
     heartbeatRoutes,
     metricRoutes,
     sparkRoutes,

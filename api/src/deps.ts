@@ -125,6 +125,7 @@ export function createDeps(given: GivenDeps): Deps {
       servers: storage.servers,
       days: storage.serverDays,
       checks: storage.pageChecks,
+      maintenances: storage.maintenances,
       silences: storage.silences,
       rules,
       clock,

@@ -20,7 +20,9 @@ import { externalMetricsJob } from './external-metrics/jobs.ts';
 import { capacityJobs } from './capacity/jobs.ts';
 import { explainJob } from './causes/jobs.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
-import { judgeChecksJob, runChecksJob } from './checks/jobs.ts';
+import { lastWordsJob } from './lines/jobs.ts';
+import { judgeChecksJob, rollUpChecksJob, runChecksJob } from './checks/jobs.ts';
+import { maintenanceJob } from './maintenance/jobs.ts';
 import { containerHistoryJob } from './containers/jobs.ts';
 import { statusDaysJob } from './status-pages/jobs.ts';
 import { diskTrendJob, rollupJob, seriesStoreJobs, setAsideJob } from './series/jobs.ts';
@@ -145,6 +147,7 @@ function makeScheduler(deps: Deps, routes: readonly Route[], databaseClock: Open
         planLimits: config.planLimits,
       }),
       ...kubernetesJobs(storage.kubernetes.upkeep),
+      lastWordsJob(storage),
       ...capacityJobs(storage.capacityPlans),
       ...accountJobs(storage.identity, config.planLimits),
       markSilentJob({
@@ -161,7 +164,9 @@ function makeScheduler(deps: Deps, routes: readonly Route[], databaseClock: Open
         changes,
         reportIntervalSeconds,
       }),
+      maintenanceJob(storage.maintenances),
       runChecksJob(deps.checkRunner),
+      rollUpChecksJob(storage.checkRollups),
       judgeChecksJob({
         checkResults: storage.checkResults,
         checkAlerts: storage.checkAlerts,

@@ -24,6 +24,7 @@ import type {
 import type { Activity } from './activity/store.ts';
 import type { IncidentCauses } from './causes/store.ts';
 import type { ChangeLedger } from './changes/store.ts';
+import type { LastWords, LogLines } from './lines/store.ts';
 import type { CapacityPlans } from './capacity/store.ts';
 import type { Containers } from './containers/store.ts';
 import type { HiddenParts } from './hidden-parts/store.ts';
@@ -41,8 +42,11 @@ import type {
   RecordedValues,
   Silences,
 } from './alerts/store.ts';
-import type { CheckResults, Checks } from './checks/store.ts';
+import type { CheckResults, CheckRollups, Checks } from './checks/store.ts';
+import { createCheckRollups } from './checks/postgres/rollups.ts';
 import { createCheckStore } from './checks/postgres/checks.ts';
+import { createMaintenanceStore } from './maintenance/postgres.ts';
+import type { Maintenances } from './maintenance/store.ts';
 import { writeCheckResults } from './checks/postgres/report-results.ts';
 import { createCheckResults } from './checks/postgres/results.ts';
 import type { Kubernetes } from './kubernetes/store.ts';
@@ -66,6 +70,8 @@ import { createIncidentCauses } from './causes/postgres/incident-causes.ts';
 import { writeDescribed } from './changes/postgres/described-objects.ts';
 import { writeSections } from './changes/postgres/described-sections.ts';
 import { createChangeLedger } from './changes/postgres/ledger.ts';
+import { createLastWords } from './lines/postgres/last-words.ts';
+import { createLogLines } from './lines/postgres/lines.ts';
 import { createCapacityPlans } from './capacity/postgres/plans.ts';
 import { noteAudited } from './changes/postgres/note-audited.ts';
 import { createContainerStore } from './containers/postgres.ts';
@@ -154,6 +160,7 @@ export interface Stores {
   hiddenParts: HiddenParts;
   changeLedger: ChangeLedger;
   checks: Checks;
+  maintenances: Maintenances;
 }
 
 /** Ports that `deps.ts` passes to the rest of the API. */
@@ -179,9 +186,12 @@ export interface Storage extends Stores {
   processMinutes: ProcessMinutes;
   processQuarters: ProcessQuarters;
   activity: Activity;
+  logLines: LogLines;
+  lastWords: LastWords;
   containers: Containers;
   capacityPlans: CapacityPlans;
   checkResults: CheckResults;
+  checkRollups: CheckRollups;
   checkAlerts: CheckAlerts;
   clusterAlerts: ClusterAlertStates;
   alertDetails: AlertDetails;
@@ -253,6 +263,7 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
   hiddenParts: createHiddenPartStore(database),
   changeLedger: createChangeLedger(database),
   checks: createCheckStore(database),
+  maintenances: createMaintenanceStore(database, wakeHeldMessages),
   alertRules: createAlertRuleStore(database),
   managedObjects: createManagedObjectStore(database),
 });
@@ -292,9 +303,12 @@ export const createPostgresStorage = (options: {
     processMinutes: createProcessMinutes(database),
     processQuarters: createProcessQuarters(database),
     activity: createActivityStore(database),
+    logLines: createLogLines(database),
+    lastWords: createLastWords(database),
     containers: createContainerStore(database),
     capacityPlans: createCapacityPlans(database),
     checkResults: createCheckResults(database),
+    checkRollups: createCheckRollups(database),
     checkAlerts: createCheckAlerts(database, incidentOutbox),
     clusterAlerts: createClusterAlertStates(database, (client, clusterKey, changes, now) =>
       settleClusterChanges(client, incidentOutbox, clusterKey, changes, now),

@@ -52,6 +52,7 @@ test('every kit holds program, installer and units, and its checksum is what sha
       'smart.conf',
       'gpu.conf',
       'zpool.conf',
+      'journal.conf',
       'token-file.conf',
       'app.plimsoll.collector.plist',
       'plimsoll.openrc',

@@ -25,6 +25,7 @@ const COMPANIONS = [
   'collector/units/smart.conf',
   'collector/units/gpu.conf',
   'collector/units/zpool.conf',
+  'collector/units/journal.conf',
   'collector/units/token-file.conf',
   'collector/units/app.plimsoll.collector.plist',
   'collector/units/plimsoll.openrc',

@@ -48,13 +48,13 @@ export const rules: Rule[] = [
     mayTypes: [wire],
   },
   {
-    name: 'a host source: its own twin, tables, enclosure, runtime, source, node; no other source',
+    name: 'a host source: its own twin, tables, enclosure, journal, runtime, source, node; no other source',
     from: /^collector\/src\/host\//,
     may: [/^collector\/src\/(host|runtime)\//, /^collector\/src\/source\.ts$/, light, node],
     mayTypes: [wire],
     notSibling: {
       what: 'source',
-      unit: /^collector\/src\/host\/(?!(?:tables|enclosure)\/|(?:rate|command-line|activity-changes|connection-importance|filesystem-space)\.)([a-z-]+)/,
+      unit: /^collector\/src\/host\/(?!(?:tables|enclosure|journal)\/|(?:rate|command-line|activity-changes|connection-importance|filesystem-space)\.)([a-z-]+)/,
     },
   },
   {
@@ -126,7 +126,7 @@ export const rules: Rule[] = [
   },
   {
     name: 'a panel that several pages show: components, and the web api for what it shows',
-    from: web('components/(capacity|causes|changes|checks)/'),
+    from: web('components/(capacity|causes|changes|checks|lines)/'),
     may: [
       web('components/', 'api/', 'format/', 'time/', 'state/', ...entries),
       inBrowser,

@@ -209,7 +209,7 @@ const SOURCES = [
   'load',
   'processes',
   'connections',
-].concat(['raid', 'pools', 'fans', 'power', 'smart', 'gpu', 'updates']);
+].concat(['raid', 'pools', 'fans', 'power', 'smart', 'gpu', 'updates', 'journal']);
 
 const connectionsOf = (host: DemoHost, at: number): NonNullable<Report['connections']> =>
   Array.from({ length: 18 }, (_, index) => ({

@@ -26,6 +26,8 @@ export const CHECK_LIMITS = {
   intervalSeconds: { min: 20, max: 86_400, default: 60 },
   timeoutMs: { min: 100, max: 30_000, default: 10_000 },
   retries: { max: 10, default: 1 },
+  /** The longest chart of a check: 90 days. */
+  seriesHours: 2160,
   redirects: 5,
   /** Bytes of an answer that are read; more count as this many. */
   bodyBytes: 1_048_576,

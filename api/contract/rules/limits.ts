@@ -1,3 +1,5 @@
+import { HOST_LINE_KINDS } from './lines.ts';
+
 /** Numbers and enumerations both sides of the wire agree on. No zod here: the browser imports this file. */
 
 export const PROTOCOL_VERSION = 1;
@@ -114,6 +116,8 @@ export const EVENT_TYPES = [
   'system_monitoring',
   /** The host is back from a suspension: its time was counted by the clock since boot, not by its processors. */
   'system_resume',
+  /** Lines of the logs of a host: rules/lines.ts. */
+  ...HOST_LINE_KINDS,
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 /** Come first in a list that sets `leading`: an operator looks for these first after an incident. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHECK_KINDS, CHECK_LIMITS as L, CHECK_METHODS, DNS_RECORD_TYPES, IP_VERSIONS } from '../rules/check-limits.ts';
 import { certificatePart, expectedText, probeResult } from './check-probes.ts';
 import { creator } from './creator.ts';
-import { serverId } from './query.ts';
+import { serverId, wholeNumber } from './query.ts';
 import { typedName } from './typed-name.ts';
 
 const host = z
@@ -185,12 +185,15 @@ const availability = z.object({
   percent: z.number().nullable(),
   down_seconds: z.number(),
   unknown_seconds: z.number(),
+  /** Planned, and counted as neither good nor down. */
+  maintenance_seconds: z.number(),
 });
 const day = z.object({
   /** UTC. */
   date: z.iso.date(),
   down_seconds: z.number(),
   unknown_seconds: z.number(),
+  maintenance_seconds: z.number(),
   outages: z.int(),
   /** False: the check did not exist yet. */
   is_known: z.boolean(),
@@ -246,11 +249,18 @@ const point = z.object({
   wait_ms: z.number().nullable(),
   transfer_ms: z.number().nullable(),
   total_ms: z.number().nullable(),
+  /** Of several buckets the highest. */
   p95_ms: z.number().nullable(),
   max_ms: z.number().nullable(),
 });
 /** GET /api/checks/{id}/series. */
-export const checkSeriesAnswer = z.object({ step_seconds: z.int(), points: z.array(point) });
+export const checkSeriesAnswer = z.object({
+  step_seconds: z.int(),
+  /** What the points are made of: results up to 6 hours, 5-minute buckets up to 7 days, then hourly ones. */
+  source: z.enum(['results', '5m', '1h']),
+  points: z.array(point),
+});
+export const checkHours = wholeNumber(1, L.seriesHours).default(24);
 
 export const heartbeatAnswer = z.object({ accepted: z.boolean() });
 

@@ -1,24 +1,8 @@
 import { z } from 'zod';
+import { LINE_KINDS } from '../rules/lines.ts';
 import { moment } from './kubernetes-parts.ts';
 
-/** Kernel events that the collector recognises, errors of the journal, and the last words of a container that ended. */
-export const LINE_KINDS = [
-  'oom_kill',
-  'io_error',
-  'hung_task',
-  'remounted_read_only',
-  'link_down',
-  'link_up',
-  'ecc_error',
-  'conntrack_full',
-  'segfault',
-  'thermal_throttling',
-  'time_source_changed',
-  'journal_error',
-  'last_words',
-] as const;
-
-/** One distinct line of a minute. Text of strangers, redacted and bounded: show it as text only. */
+/** A distinct line of a minute. Strangers write its text: it is redacted and bounded, and shown as text only. */
 const logLine = z.object({
   at: moment,
   kind: z.enum(LINE_KINDS),

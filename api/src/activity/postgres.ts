@@ -7,12 +7,16 @@ import { isUuid } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
 import { milliseconds, SHOWN_NAME, timestamp } from '../database/time.ts';
 
-/** $1 account  $2 server id  $3 from, ms  $4 to, ms  $5 type  $6 service  $7 severity  $8 server keys, each may be null */
+/**
+ * $1 account  $2 server id  $3 from, ms  $4 to, ms  $5 type  $6 service  $7 severity  $8 server keys, each may be null. Errors
+ * of the journal are listed only on request: there can be twenty a minute.
+ */
 const MATCHING = `FROM activity_event e JOIN server s ON s.key = e.server_key
   WHERE s.organisation_id = $1 AND ($2::uuid IS NULL OR s.id = $2)
     AND ($3::double precision IS NULL OR e.at >= ${timestamp('$3')})
     AND ($4::double precision IS NULL OR e.at < ${timestamp('$4')})
-    AND ($5::text IS NULL OR e.event_type = $5) AND ($6::text IS NULL OR e.service_name = $6)
+    AND CASE WHEN $5::text IS NULL THEN e.event_type <> 'journal_error' ELSE e.event_type = $5 END
+    AND ($6::text IS NULL OR e.service_name = $6)
     AND ($7::text IS NULL OR e.severity = $7) AND ${inScope('s.key', '$8')}`;
 const PROCESS_RUNS = `('process_start', 'process_stop')`;
 const LEADING = LEADING_EVENT_TYPES.map((type) => `'${type}'`).join(', ');

@@ -58,6 +58,18 @@ const KIND_OF: Record<EventType, TimelineKind> = {
   update_installed: 'package',
   system_monitoring: 'system',
   system_resume: 'system',
+  oom_kill: 'oom',
+  segfault: 'crash',
+  io_error: 'system',
+  hung_task: 'system',
+  remounted_read_only: 'system',
+  link_down: 'system',
+  link_up: 'system',
+  ecc_error: 'system',
+  conntrack_full: 'system',
+  thermal_throttling: 'system',
+  time_source_changed: 'system',
+  journal_error: 'system',
 };
 const OUT_OF_MEMORY = /out of memory|oom-?kill/i;
 

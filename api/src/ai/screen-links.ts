@@ -86,6 +86,7 @@ export const screens = {
     title: 'Network',
     href: `/network${query({ server: serverId, ...(range && whole(range)) })}`,
   }),
+  silences: (): AnswerSource => ({ title: 'Silences', href: '/alerts/silences' }),
   checks: (): AnswerSource => ({ title: 'Checks', href: '/servers/checks' }),
   check: (checkId: string, name: string): AnswerSource => ({ title: name, href: `/servers/checks/${checkId}` }),
   containers: (): AnswerSource => ({ title: 'Containers', href: '/servers/containers' }),

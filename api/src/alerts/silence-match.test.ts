@@ -55,6 +55,7 @@ const silence: fc.Arbitrary<Silence> = fc
     startsAt,
     endsAt: startsAt + length,
     comment: '',
+    covered: null,
     object: null,
     hostname: null,
     createdBy: null,
@@ -103,6 +104,32 @@ test('a silence matches exactly the alerts of the reference, 1,000 times', () =>
   );
   // Otherwise the property says nothing about silences that match.
   expect(matched).toBeGreaterThan(10);
+});
+
+test('a period of maintenance covers its servers, checks and clusters, and no other alert', () => {
+  const covered = { maintenanceId: 'm', serverIds: ['s'], checkIds: ['c'], clusterIds: ['k'] };
+  const match = (part: Partial<AlertFacts>): boolean =>
+    matchesSilence(
+      { ...NOTHING, covered },
+      {
+        serverId: null,
+        tags: {},
+        metric: 'cpu_usage',
+        rule: 'r',
+        subject: '',
+        clusterId: null,
+        namespace: null,
+        ...part,
+      },
+    );
+  expect(match({ serverId: 's' })).toBe(true);
+  expect(match({ serverId: 't' })).toBe(false);
+  expect(match({ serverId: 't', clusterId: 'k' })).toBe(true);
+  expect(match({ metric: 'pod_failed', clusterId: 'k' })).toBe(true);
+  expect(match({ metric: 'check_failed', subject: 'c' })).toBe(true);
+  expect(match({ metric: 'check_failed', subject: 'd' })).toBe(false);
+  // A mount point of another server with the id of a check for a name.
+  expect(match({ serverId: 't', subject: 'c' })).toBe(false);
 });
 
 test('of the active silences that match, the one that ends last counts, 2,000 times', () => {

@@ -1,3 +1,4 @@
+import { isCheckMetric } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { ManagedObject } from '../kubernetes/types.ts';
 
 /** Times are epoch milliseconds. */
@@ -20,8 +21,19 @@ export interface SilenceDraft extends SilenceMatcher {
   endsAt: number;
   comment: string;
 }
+/** Subjects of a period of recurring maintenance. */
+export interface Covered {
+  maintenanceId: string;
+  /** With the nodes of the clusters. */
+  serverIds: readonly string[];
+  /** With those that belong to one of the servers or clusters. */
+  checkIds: readonly string[];
+  clusterIds: readonly string[];
+}
 export interface Silence extends SilenceDraft {
   id: string;
+  /** Null: a user or a custom resource made the silence, and its matcher decides. */
+  covered: Covered | null;
   /** The custom resource that made the silence; null: a user did. */
   object: ManagedObject | null;
   /** Shown name of the server; null: the matcher names none. */
@@ -45,9 +57,19 @@ export interface AlertFacts {
 
 const FIELDS = ['serverId', 'metric', 'rule', 'subject', 'clusterId', 'namespace'] as const;
 
-/** Returns true if the alert matches every field that the matcher gives. */
-export function matchesSilence(matcher: SilenceMatcher, alert: AlertFacts): boolean {
-  const { tagKey, tagValue } = matcher;
+function isCovered({ serverIds, checkIds, clusterIds }: Covered, alert: AlertFacts): boolean {
+  if (isCheckMetric(alert.metric)) return checkIds.includes(alert.subject);
+  if (alert.serverId !== null && serverIds.includes(alert.serverId)) return true;
+  return alert.clusterId !== null && clusterIds.includes(alert.clusterId);
+}
+
+/** Returns true if the alert matches every field that the matcher gives, or is about a subject of a maintenance. */
+export function matchesSilence(
+  matcher: SilenceMatcher & Partial<Pick<Silence, 'covered'>>,
+  alert: AlertFacts,
+): boolean {
+  const { tagKey, tagValue, covered = null } = matcher;
+  if (covered !== null) return isCovered(covered, alert);
   if (!FIELDS.every((field) => matcher[field] === null || matcher[field] === alert[field])) return false;
   if (tagKey === null) return true;
   return Object.hasOwn(alert.tags, tagKey) && (tagValue === null || alert.tags[tagKey] === tagValue);
@@ -57,7 +79,7 @@ export function matchesSilence(matcher: SilenceMatcher, alert: AlertFacts): bool
 export const isActive = ({ startsAt, endsAt }: Pick<Silence, 'startsAt' | 'endsAt'>, now: number): boolean =>
   startsAt <= now && now < endsAt;
 
-type Ending = Pick<Silence, 'id' | 'endsAt'>;
+type Ending = Pick<Silence, 'id' | 'endsAt' | 'covered'>;
 const lastEnding = (a: Ending, b: Ending): Ending =>
   b.endsAt > a.endsAt || (b.endsAt === a.endsAt && b.id < a.id) ? b : a;
 
@@ -75,13 +97,13 @@ export class ActiveSilences {
   }
 
   /** Returns the silence that ends last of those that match; null: none does. */
-  of(alert: AlertFacts): { id: string; endsAt: number } | null {
+  of(alert: AlertFacts): { id: string; endsAt: number; isMaintenance: boolean } | null {
     const candidates = [...this.#general, ...(this.#ofServer.get(alert.serverId ?? '') ?? [])];
     const matching = candidates.filter((silence) => matchesSilence(silence, alert));
     const [first, ...others] = matching;
     if (first === undefined) return null;
-    const { id, endsAt } = others.reduce<Ending>(lastEnding, first);
-    return { id, endsAt };
+    const { id, endsAt, covered } = others.reduce<Ending>(lastEnding, first);
+    return { id, endsAt, isMaintenance: covered !== null };
   }
 }
 

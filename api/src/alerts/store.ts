@@ -163,6 +163,8 @@ export interface Silences {
   ): Promise<{ silences: Silence[]; total: number }>;
   /** All that are active now. */
   active(owner: Owner, now: number): Promise<Silence[]>;
+  /** Those that begin before a moment and have not ended, with the periods of recurring maintenance. */
+  planned(owner: Owner, range: { now: number; until: number }): Promise<Silence[]>;
   /** Counts pending or active ones that users made. */
   count(owner: Owner, now: number): Promise<number>;
   /** Null: the owner has no such silence. */

@@ -6,8 +6,8 @@ import { boundAnswer } from './bound-answer.ts';
 import type { Evidence } from './evidence.ts';
 import { findingsOf, markQuotes, saidIn } from './quotes.ts';
 
-/** Reading takes at most as long as one query may, and explaining 2 s. */
-const LIMITS = { readMs: 5000, explainMs: 2000, heapMb: 256, atOnce: 4 } as const;
+/** Reading takes at most as long as one query may, loading the thread 10 s on a busy machine, and explaining 2 s. */
+const LIMITS = { readMs: 5000, loadMs: 10_000, explainMs: 2000, heapMb: 256, atOnce: 4 } as const;
 
 const late = (): CodedError =>
   new CodedError('took_too_long', 'The cause took too long to compute', { remedy: 'Try again later.' });
@@ -23,6 +23,16 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   }
 }
 
+function nextMessage(worker: Worker): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  worker.once('message', resolve);
+  worker.once('error', reject);
+  worker.once('exit', () => reject(new Error('the thread that explains ended')));
+  // The end of the thread after its last message rejects nothing that anybody waits for.
+  promise.catch(() => undefined);
+  return promise;
+}
+
 /** Explains in a thread, which ends with the answer. */
 async function explainInThread(evidence: Evidence): Promise<CauseAnswer> {
   const worker = new Worker(new URL('explain-worker.ts', import.meta.url), {
@@ -31,16 +41,11 @@ async function explainInThread(evidence: Evidence): Promise<CauseAnswer> {
     resourceLimits: { maxOldGenerationSizeMb: LIMITS.heapMb },
   });
   try {
-    const { promise, resolve, reject } = Promise.withResolvers<CauseAnswer>();
-    worker.once('online', () => {
-      const timer = setTimeout(() => reject(late()), timerMs(LIMITS.explainMs));
-      promise.finally(() => clearTimeout(timer)).catch(() => undefined);
-    });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('the thread that explains ended')));
+    // The first message says that the thread is loaded.
+    await inTime(nextMessage(worker), LIMITS.loadMs);
+    const answer = nextMessage(worker);
     worker.postMessage(evidence, []);
-    return await promise;
+    return (await inTime(answer, LIMITS.explainMs)) as CauseAnswer;
   } finally {
     await worker.terminate();
   }

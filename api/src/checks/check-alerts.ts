@@ -12,22 +12,29 @@ export interface CheckAlertDeps {
 }
 type Facts = Omit<CheckFacts, 'openLines'>;
 
+interface Synced {
+  changed: number;
+  /** Checks that became slow or are slow no more, by key. */
+  slow: Map<number, number | null>;
+}
+
 /** Opens, changes and ends the alerts of checks as they are now. Returns how many alerts changed. */
-export async function syncCheckAlerts(deps: CheckAlertDeps, facts: readonly Facts[], now: number): Promise<number> {
+export async function syncCheckAlerts(deps: CheckAlertDeps, facts: readonly Facts[], now: number): Promise<Synced> {
   const open = await deps.checkAlerts.listOpen();
   const byOwner = Map.groupBy(facts, ({ check }) => check.organisationId);
   let changed = 0;
+  const slow = new Map<number, number | null>();
   for (const organisationId of new Set([...byOwner.keys(), ...open.map((alert) => alert.organisationId)])) {
     const own = open.filter((alert) => alert.organisationId === organisationId);
     const rules = checkRules((await deps.alertRules.of(organisationId)).rules);
-    const changes = changesOf(byOwner.get(organisationId) ?? [], own, rules, now);
+    const changes = changesOf(byOwner.get(organisationId) ?? [], own, rules, { now, slow });
     // Its incident may change with its server while the alert stays.
     if (changes.length === 0 && own.length === 0) continue;
     const saved = await deps.checkAlerts.save(organisationId, changes, now);
     changed += saved;
     if (saved > 0) publish(deps.changes, organisationId);
   }
-  return changed;
+  return { changed, slow };
 }
 
 const publish = (changes: ChangeFeed, organisationId: OrganisationId): void =>
@@ -37,7 +44,7 @@ function changesOf(
   facts: readonly Facts[],
   open: readonly OpenCheckAlert[],
   rules: ReturnType<typeof checkRules>,
-  now: number,
+  { now, slow }: { now: number; slow: Synced['slow'] },
 ): CheckAlertChange[] {
   const changes: CheckAlertChange[] = [];
   const seen = new Set<OpenCheckAlert>();
@@ -47,7 +54,8 @@ function changesOf(
     const openLines = new Map(
       own.flatMap(({ metric, threshold }) => (isCheckMetric(metric) ? [[metric, threshold] as const] : [])),
     );
-    const { wanted, unchanged } = wantedAlerts({ ...fact, openLines }, rules, now);
+    const { wanted, unchanged, slowSince } = wantedAlerts({ ...fact, openLines }, rules, now);
+    if (slowSince !== fact.state.slowSince) slow.set(fact.check.key, slowSince);
     for (const alert of wanted) {
       const before = own.find(({ metric, rule }) => metric === alert.metric && rule === alert.rule);
       if (before !== undefined) seen.add(before);

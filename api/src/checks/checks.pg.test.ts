@@ -57,6 +57,12 @@ async function minute(): Promise<void> {
   }
   await judge();
 }
+async function member(owner: TestUser, role: 'editor' | 'viewer'): Promise<TestUser> {
+  const person = await app.newUser();
+  const values = [person.personId, owner.organisationId, role];
+  await db.sql('UPDATE membership SET organisation_id = $2, role = $3 WHERE account_id = $1', values);
+  return person;
+}
 const detail = async (id: string) => {
   const found = await call('GET', `/api/checks/${id}`);
   return (found.json.data as unknown as { check: Record<string, unknown> }).check;
@@ -378,7 +384,13 @@ test('time in which no place has voted is unknown, and not up', async () => {
   app.clock.ms += 60 * MINUTE;
   await judge();
   const { availability } = (await detail(check.check_id)) as { availability: object[] };
-  expect(availability[0]).toEqual({ days: 1, percent: null, down_seconds: 0, unknown_seconds: 3600 });
+  expect(availability[0]).toEqual({
+    days: 1,
+    percent: null,
+    down_seconds: 0,
+    unknown_seconds: 3600,
+    maintenance_seconds: 0,
+  });
 });
 
 test('a preview returns the first result and stores nothing', async () => {
@@ -399,4 +411,133 @@ test('only one of two replicas runs a check', async () => {
   expect(target.connections()).toBeLessThanOrEqual(2);
   expect(target.connections()).toBeGreaterThanOrEqual(1);
   await other.deps.checkRunner.stop();
+});
+
+test('a check is slow for the hold time of its rule before it is an alert, and a pause in between begins it again', async () => {
+  const rule = {
+    metric: 'check_slow',
+    target: 'all',
+    lines: [{ level: 'warning', threshold: 1000 }],
+    for_seconds: 300,
+  };
+  expect(await call('POST', '/api/alerts/rules', rule)).toMatchObject({ status: 200 });
+  const { check } = await create(http());
+  const [row] = await db.sql<{ key: number; rev: string }>('SELECT key, rev FROM check_definition');
+  const record = (totalMs: number) =>
+    app.deps.storage.checkResults.record(user.organisationId, 0, app.clock.now(), [
+      {
+        checkKey: row?.key ?? 0,
+        rev: Number(row?.rev ?? 1),
+        at: app.clock.now(),
+        ok: true,
+        reason: null,
+        failed_phase: null,
+        status: 200,
+        size_bytes: null,
+        dns_ms: null,
+        connect_ms: null,
+        tls_ms: null,
+        wait_ms: null,
+        transfer_ms: null,
+        total_ms: totalMs,
+        certificate: null,
+      },
+    ]);
+  const slowMinutes = async (count: number): Promise<void> => {
+    for (let at = 0; at < count; at += 1) {
+      app.clock.ms += MINUTE;
+      await record(4000);
+      await judge();
+    }
+  };
+  await slowMinutes(4);
+  // Its results of 15 minutes are gone: it is not slow any more.
+  app.clock.ms += 20 * MINUTE;
+  await judge();
+  await slowMinutes(5);
+  expect(await alerts()).toEqual([]);
+  await slowMinutes(1);
+  expect(await alerts()).toMatchObject([{ metric_name: 'check_slow', tags: { subject: check.check_id } }]);
+});
+
+test('an editor can neither hand a check to collectors nor change one that they run', async () => {
+  const agent = await app.newAgent(user, 'fra-1');
+  const editor = await member(user, 'editor');
+  const as = (method: string, path: string, body?: unknown) =>
+    app.call(method, path, { token: editor.token, ...(body === undefined ? {} : { body }) });
+  const own = await as('POST', '/api/checks', http());
+  expect(own).toMatchObject({ status: 200 });
+  const { check } = own.json.data as unknown as { check: { check_id: string } };
+  const collectors = [
+    { api: true, server_ids: [agent.serverId] },
+    { api: false, server_ids: [agent.serverId] },
+    { api: true, tag: { key: 'env', value: null } },
+  ];
+  for (const places of collectors) {
+    expect(await as('POST', '/api/checks', { ...http(), places })).toMatchObject({ status: 403 });
+    expect(await as('PUT', `/api/checks/${check.check_id}`, { ...http(), places })).toMatchObject({ status: 403 });
+  }
+  const { check: shared } = await create({ ...http(), places: { api: true, server_ids: [agent.serverId] } });
+  // Neither its target, nor back to the API alone.
+  for (const places of [{ api: true, server_ids: [agent.serverId] }, { api: true }])
+    expect(await as('PUT', `/api/checks/${shared.check_id}`, { ...http(), places })).toMatchObject({ status: 403 });
+  const config = await app.call('GET', '/api/agent/v1/config', { token: agent.token });
+  const { checks } = config.json.data as unknown as { checks: { check_id: string }[] };
+  expect(checks.map(({ check_id: id }) => id)).toEqual([shared.check_id]);
+});
+
+test('a check with a secret reaches no collector that an admin did not name, whatever is stored', async () => {
+  const named = await app.newAgent(user, 'fra-1');
+  const tagged = await app.newAgent(user, 'fra-2');
+  expect(await call('PUT', `/api/servers/${tagged.serverId}`, { tags: { env: 'prod' } })).toMatchObject({
+    status: 200,
+  });
+  const headers = { authorization: 'Bearer top-secret-value' };
+  const body = { ...http({ headers }), shares_secrets: true, places: { api: true, server_ids: [named.serverId] } };
+  const { check } = await create(body);
+  const configOf = (agent: typeof named) => app.call('GET', '/api/agent/v1/config', { token: agent.token });
+  expect((await configOf(named)).text).toContain('top-secret-value');
+  expect((await configOf(tagged)).json.data).toMatchObject({ checks: [] });
+  // The route refuses each of these; the endpoint of the collectors does not rely on it.
+  await db.sql(`UPDATE check_definition SET tag_key = 'env' WHERE id = $1`, [check.check_id]);
+  expect((await configOf(tagged)).json.data).toMatchObject({ checks: [] });
+  await db.sql('UPDATE check_definition SET shares_secrets = false WHERE id = $1', [check.check_id]);
+  for (const agent of [named, tagged]) {
+    const config = await configOf(agent);
+    expect(config.json.data).toMatchObject({ checks: [] });
+    expect(config.text).not.toContain('top-secret');
+  }
+});
+
+test('a target that is the name or the address of one node belongs to the server of that node', async () => {
+  const agents = [
+    await app.newAgent(user, 'host-a'),
+    await app.newAgent(user, 'host-b'),
+    await app.newAgent(user, 'c'),
+  ];
+  for (const uid of ['one', 'two'])
+    await db.sql(
+      'INSERT INTO cluster (organisation_id, uid, first_seen_at, last_seen_at) VALUES ($1, $2, now(), now())',
+      [user.organisationId, uid],
+    );
+  const node = (cluster: string, uid: string, address: string, serverId: string | undefined) =>
+    db.sql(
+      `INSERT INTO kube_node (cluster_key, uid, name, server_id, first_seen_at, object)
+       SELECT key, $3, $3, $4, now(), jsonb_build_object('internal_ip', $5::text) FROM cluster
+       WHERE organisation_id = $1 AND uid = $2`,
+      [user.organisationId, cluster, uid, serverId, address],
+    );
+  await node('one', 'node-1', '10.0.0.1', agents[0]?.serverId);
+  await node('one', 'node-2', '10.0.0.2', agents[1]?.serverId);
+  await node('two', 'node-3', '10.0.0.2', agents[2]?.serverId);
+  const belongsTo = async (host: string) => {
+    const places = { api: false, server_ids: [agents[2]?.serverId] };
+    const { check } = await create({ name: host, probe: { kind: 'tcp', host, port: 22 }, places });
+    return (await detail(check.check_id))['server_id'];
+  };
+  expect(await belongsTo('10.0.0.1')).toBe(agents[0]?.serverId);
+  expect(await belongsTo('Node-2')).toBe(agents[1]?.serverId);
+  // Two clusters have this address.
+  expect(await belongsTo('10.0.0.2')).toBeNull();
+  expect(await belongsTo('10.0.0.9')).toBeNull();
 });

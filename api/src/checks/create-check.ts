@@ -28,7 +28,7 @@ export async function createCheck(
     const now = clock.now();
     await tenancy.teams.lock(owner);
     const saved = await requireDraft(
-      { servers, secretBox, checkNetworks: config.checkNetworks },
+      { servers, checks, secretBox, checkNetworks: config.checkNetworks },
       owner,
       id,
       request,

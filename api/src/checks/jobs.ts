@@ -1,8 +1,10 @@
 import type { Job } from '../jobs/scheduler.ts';
 import { judgeChecks, type JudgeDeps } from './judge-checks.ts';
+import type { CheckRollups } from './store.ts';
 import type { ApiRunner } from './run-checks.ts';
 
 const RUN_EVERY_SECONDS = 5;
+const ROLL_UP_EVERY_SECONDS = 60;
 const JUDGE_EVERY_SECONDS = 10;
 
 /** Starts the checks of the API that are due, and stores what ended. */
@@ -12,6 +14,16 @@ export const runChecksJob = (runner: Pick<ApiRunner, 'tick'>): Job => ({
   run: async (now) => {
     const result = await runner.tick(now);
     return result.started + result.stored === 0 ? null : result;
+  },
+});
+
+/** Rolls results up for the charts. A long stop is caught up in several runs. */
+export const rollUpChecksJob = (rollups: CheckRollups): Job => ({
+  name: 'roll-up-checks',
+  everySeconds: ROLL_UP_EVERY_SECONDS,
+  run: async (now) => {
+    const rows = await rollups.advance(now);
+    return rows === null || rows === 0 ? null : { rows };
   },
 });
 

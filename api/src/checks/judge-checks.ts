@@ -48,9 +48,10 @@ export async function judgeChecks(deps: JudgeDeps, now: number): Promise<{ chang
     const state = states.get(check.key);
     if (state === undefined) return [];
     const fold = folds.get(check.key) ?? state.fold;
-    return [{ check, state: { fold, certificate: state.certificate }, p95Ms: slow.get(check.key) ?? null }];
+    return [{ check, state: { ...state, fold }, p95Ms: slow.get(check.key) ?? null }];
   });
-  const alerts = await syncCheckAlerts(deps, facts, now);
+  const { changed: alerts, slow: slowSince } = await syncCheckAlerts(deps, facts, now);
+  await checkResults.saveSlow(slowSince);
   return { changed: saved.size, alerts };
 }
 

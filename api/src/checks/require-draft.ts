@@ -11,11 +11,12 @@ import { cronProblem } from './rules/cron-schedule.ts';
 import { hasSecrets, NO_SECRETS, splitProbe } from './rules/check-secrets.ts';
 import { hostOf, serverOfTarget } from './rules/check-target.ts';
 import { openCheck, sealCheck } from './sealed-secrets.ts';
-import type { SavedDraft } from './store.ts';
+import type { Checks, SavedDraft } from './store.ts';
 import type { Check, CheckSecrets } from './types.ts';
 
 interface DraftDeps {
   servers: Pick<Servers, 'list' | 'listAll'>;
+  checks: Pick<Checks, 'nodesAt'>;
   secretBox: SecretBox;
   checkNetworks: readonly string[];
 }
@@ -56,7 +57,7 @@ export async function requireDraft(
   requireSameHost(request, probe, stored);
   requireHolders(request, secrets);
   const places = { api: request.places.api, serverIds: request.places.server_ids, tag: request.places.tag };
-  const guessed = serverOfTarget(probe, places, servers);
+  const guessed = serverOfTarget(probe, places, servers) ?? (await onlyNodeAt(deps, owner, hostOf(probe)));
   const draft = {
     name,
     isEnabled,
@@ -84,6 +85,12 @@ async function namedServers({ servers }: DraftDeps, owner: Owner, { places, serv
   }
   const all = await servers.listAll(owner);
   return all.map(({ server: { id, hostname, displayName } }) => ({ id, hostname, displayName }));
+}
+
+/** Returns the node of this name or address. Two clusters may have the same private address: then nobody knows which. */
+async function onlyNodeAt({ checks }: DraftDeps, owner: Owner, host: string): Promise<string | null> {
+  const [only, ...others] = await checks.nodesAt(owner, host);
+  return others.length === 0 ? (only ?? null) : null;
 }
 
 function requireSchedule({ heartbeat }: CheckRequest): NonNullable<CheckRequest['heartbeat']> {

@@ -32,6 +32,8 @@ export interface Checks {
   bumpConfig(owner: Owner): Promise<void>;
   /** Number of the configuration of an organisation; 0: it never had a check. */
   configRev(organisationId: OrganisationId): Promise<number>;
+  /** Ids of the servers that are nodes with this name or this internal address, in lower case. */
+  nodesAt(owner: Owner, host: string): Promise<string[]>;
   /** Enabled probes that a server runs, by its id and its tags. */
   ofServer(organisationId: OrganisationId, serverId: string): Promise<Check[]>;
 }
@@ -57,6 +59,19 @@ export interface BucketRow {
   total: number | null;
   p95: number | null;
   max: number | null;
+}
+
+/** 5-minute buckets are kept for 90 days, hourly ones for a year. */
+export type RollupLevel = '5m' | '1h';
+export interface CheckRollups {
+  /** Rolls up what closed or arrived late since the last run. Returns the rows; null: another replica is at it. */
+  advance(now: number): Promise<number | null>;
+  /** `stepMs` is a multiple of the level's bucket. */
+  listBuckets(
+    level: RollupLevel,
+    checkKey: number,
+    range: { from: number; to: number; stepMs: number },
+  ): Promise<BucketRow[]>;
 }
 
 export interface LatestResult {
@@ -107,6 +122,8 @@ export interface CheckResults {
   listLatest(checkKeys: readonly number[], from: number): Promise<LatestResult[]>;
   /** By check: status of each minute from `from`, by its number. */
   listMinutes(checkKeys: readonly number[], from: number): Promise<Map<number, Map<number, boolean>>>;
+  /** Since when each of these checks is slow; null: it is not. */
+  saveSlow(slow: ReadonlyMap<number, number | null>): Promise<void>;
   /** p95 of the response time since a moment, by check. */
   listSlowness(from: number): Promise<Map<number, number>>;
 }

@@ -89,6 +89,8 @@ export interface CheckState {
   fold: CheckFold;
   certificate: (CertificatePart & { seenAt: number }) | null;
   heartbeat: HeartbeatState | null;
+  /** Since when the response time is past a line of its rule; null: it is not. */
+  slowSince: number | null;
 }
 
 export interface Outage {

@@ -21,7 +21,7 @@ export async function updateCheck(
     await tenancy.teams.lock(owner);
     const stored = await checks.get(owner, id);
     if (stored === null) throw notFound('Check');
-    const deps = { servers, secretBox, checkNetworks: config.checkNetworks };
+    const deps = { servers, checks, secretBox, checkNetworks: config.checkNetworks };
     const check = await checks.update(owner, id, await requireDraft(deps, owner, id, request, stored), now);
     if (check === null) throw notFound('Check');
     await checks.bumpConfig(owner);

@@ -9,6 +9,8 @@ import { milliseconds, timestamp } from './time.ts';
 export interface PartitionedTable {
   name:
     | 'check_result'
+    | 'check_rollup_5m'
+    | 'check_rollup_1h'
     | 'container_history'
     | 'filesystem_history'
     | 'process_block'
@@ -32,6 +34,8 @@ export const PARTITIONED_TABLES: readonly PartitionedTable[] = [
   { name: 'process_block', days: 1, aheadDays: 7, retentionDays: PROCESS_MINUTES.days },
   { name: 'container_history', days: 1, aheadDays: 7, retentionDays: CONTAINER_HISTORY.days },
   { name: 'check_result', days: 1, aheadDays: 7, retentionDays: RETENTION_DAYS.raw },
+  { name: 'check_rollup_5m', days: 7, aheadDays: 14, retentionDays: RETENTION_DAYS.fiveMinutes },
+  { name: 'check_rollup_1h', days: 28, aheadDays: 56, retentionDays: RETENTION_DAYS.oneHour },
   { name: 'filesystem_history', days: 1, aheadDays: 7, retentionDays: TREND_HISTORY_DAYS },
   { name: 'kube_sample', days: 1, aheadDays: 7, retentionDays: RETENTION_DAYS.raw },
   { name: 'kube_rollup_5m', days: 7, aheadDays: 14, retentionDays: RETENTION_DAYS.fiveMinutes },

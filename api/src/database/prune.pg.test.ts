@@ -1,4 +1,5 @@
 import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
+import { LINE_DAYS } from '@plimsoll/contract/rules/lines';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { enrolledAgent, newAccount } from '../testing/batches.ts';
 import { testCluster } from '../testing/kubernetes.ts';
@@ -215,6 +216,20 @@ const KEPT: Kept[] = [
     days: raw,
     column: 'measured_at',
     values: { cluster_key: '$4', namespace: `'shop'`, claim: '$2::text', used_bytes: '1', capacity_bytes: '2' },
+  },
+  {
+    table: 'last_words',
+    days: LINE_DAYS,
+    column: 'at',
+    values: {
+      cluster_key: '$4',
+      pod_uid: '$2::text',
+      container: `'app'`,
+      run: '1',
+      namespace: `'shop'`,
+      pod: `'web'`,
+      requested_at: 'now()',
+    },
   },
   {
     table: 'kube_container_end',

@@ -1,4 +1,6 @@
 // SQL deletes in steps with their own time limit.
+import { LINE_DAYS, NEAR_ALERT_MINUTES } from '@plimsoll/contract/rules/lines';
+import { LINE_EVENTS } from './line-events.ts';
 import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { CHANGE_DAYS } from '@plimsoll/contract/rules/changes';
 import { PROCESS_HISTORY, PROCESS_MINUTES, RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
@@ -37,6 +39,12 @@ interface Rule {
   days: number;
 }
 /** $1 is `now` − days. */
+const IS_LINE = `event_type IN ${LINE_EVENTS}`;
+/** A line explains an alert of its server or cluster that began soon after it, or was open. */
+const farFromAlerts = (table: string, key: string): string => `NOT EXISTS (SELECT FROM alert a
+  WHERE a.${key} = ${table}.${key} AND a.opened_at <= ${table}.at + interval '${String(NEAR_ALERT_MINUTES.before)} minutes'
+    AND COALESCE(a.resolved_at, 'infinity') >= ${table}.at - interval '${String(NEAR_ALERT_MINUTES.after)} minutes')`;
+
 const RULES: readonly Rule[] = [
   ...PARTITIONED_TABLES.map(({ name, retentionDays }) => ({
     table: `${name}_default`,
@@ -58,7 +66,15 @@ const RULES: readonly Rule[] = [
   { table: 'agent_sign_off', where: 'at < $1', days: LEDGER_DAYS },
   { table: 'api_uptime', where: 'seen_at < $1', days: LEDGER_DAYS },
   { table: 'database_size', where: 'at < $1', days: DATABASE_SIZE_DAYS },
-  { table: 'activity_event', where: 'at < $1', days: RETENTION_DAYS.oneHour },
+  { table: 'activity_event', where: `event_type NOT IN ${LINE_EVENTS} AND at < $1`, days: RETENTION_DAYS.oneHour },
+  { table: 'activity_event', where: `${IS_LINE} AND at < $1`, days: ALERT_DAYS },
+  {
+    table: 'activity_event',
+    where: `${IS_LINE} AND at < $1 AND ${farFromAlerts('activity_event', 'server_key')}`,
+    days: LINE_DAYS,
+  },
+  { table: 'last_words', where: 'at < $1', days: ALERT_DAYS },
+  { table: 'last_words', where: `at < $1 AND ${farFromAlerts('last_words', 'cluster_key')}`, days: LINE_DAYS },
   { table: 'change', where: 'at < $1', days: CHANGE_DAYS },
   { table: 'rate_limit', where: 'full_at < $1', days: 0 },
   { table: 'session', where: 'expires_at < $1', days: 0 },

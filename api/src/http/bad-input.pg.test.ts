@@ -31,6 +31,16 @@ const GOOD_CHECK = {
   probe: { kind: 'tcp', host: 'db.example', port: 5432 },
   heartbeat: { schedule: { kind: 'interval', seconds: 60 } },
 };
+const GOOD_MAINTENANCE = {
+  name: 'night',
+  schedule: { kind: 'weekly', weekdays: [7], time: '02:00' },
+  zone: 'UTC',
+  duration_seconds: 7200,
+  last_day: '2099-12-31',
+  server_ids: [crypto.randomUUID()],
+  check_ids: [crypto.randomUUID()],
+  cluster_ids: ['c'],
+};
 const GOOD_PAGE = {
   title: 'Shop',
   message: 'x',
@@ -89,6 +99,8 @@ const GOOD: Record<string, Record<string, unknown>> = {
     kind: 'Deployment',
     name: 'checkout',
   },
+  'POST /api/maintenance': GOOD_MAINTENANCE,
+  'PUT /api/maintenance/{id}': GOOD_MAINTENANCE,
   'POST /api/checks': GOOD_CHECK,
   'PUT /api/checks/{id}': GOOD_CHECK,
   'POST /api/checks/preview': { probe: GOOD_CHECK.probe },

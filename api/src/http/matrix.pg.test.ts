@@ -74,6 +74,7 @@ interface World {
   statusPageId: string;
   statusPageSlug: string;
   checkId: string;
+  maintenanceId: string;
   heartbeatKey: string;
   statusIncidentId: string;
   statusUpdateId: string;
@@ -114,6 +115,13 @@ const tcpCheck = (serverId: string) => ({
   name: 'db',
   probe: { kind: 'tcp', host: 'db.example', port: 5432 },
   server_id: serverId,
+});
+const nightly = (serverId: string) => ({
+  name: 'night',
+  schedule: { kind: 'weekly', weekdays: [7], time: '02:00' },
+  zone: 'UTC',
+  duration_seconds: 7200,
+  server_ids: [serverId],
 });
 const statusPage = (serverId: string) => ({ title: 'Shop', servers: [{ server_id: serverId }] });
 const statusIncident = (serverId: string) => ({ title: 'Slow orders', impact: 'over_line', server_ids: [serverId] });
@@ -230,8 +238,13 @@ const EXAMPLES: Record<string, Example> = {
   'GET /api/containers': { path: '/api/containers?server_id=ID' },
   'GET /api/containers/groups': {},
   'GET /api/changes': { path: '/api/changes?server_id=ID', owned: true },
+  'GET /api/lines': { path: '/api/lines?server_id=ID', owned: true },
   'GET /api/changes/before': { path: '/api/changes/before?server_id=ID&until=1000000000', owned: true },
   'POST /api/changes': { body: (w) => ({ title: 'checkout 1.9.2', server_id: id(w) }), owned: true },
+  'GET /api/maintenance': {},
+  'POST /api/maintenance': { body: (w) => nightly(id(w)), owned: true },
+  'PUT /api/maintenance/:id': { path: '/api/maintenance/NIGHTLY', body: (w) => nightly(id(w)), owned: true },
+  'DELETE /api/maintenance/:id': { path: '/api/maintenance/NIGHTLY', owned: true, deletes: true },
   'GET /api/checks': {},
   'POST /api/checks': { body: (w) => tcpCheck(id(w)), owned: true },
   // A private address: nothing is connected to.
@@ -508,6 +521,10 @@ async function makeWorld(storage: Storage): Promise<World> {
   const addCheck = async (body: object): Promise<{ check: { check_id: string }; heartbeat_key: string | null }> =>
     (await app.call('POST', '/api/checks', { token: owner.token, body })).json.data as never;
   const { check } = await addCheck(tcpCheck(server));
+  const night = { token: owner.token, body: nightly(server) };
+  const planned = (await app.call('POST', '/api/maintenance', night)).json.data as unknown as {
+    maintenance: { maintenance_id: string };
+  };
   const { heartbeat_key: heartbeatKey } = await addCheck({
     name: 'backup',
     heartbeat: { schedule: { kind: 'interval', seconds: 60 } },
@@ -567,6 +584,7 @@ async function makeWorld(storage: Storage): Promise<World> {
     statusPageId: published.id,
     statusPageSlug,
     checkId: check.check_id,
+    maintenanceId: planned.maintenance.maintenance_id,
     heartbeatKey: heartbeatKey ?? '',
     statusIncidentId: told.id,
     statusUpdateId: told.updates[0]?.id ?? '',
@@ -610,6 +628,7 @@ const pathOf = (world: World, path: string, serverId: string): string =>
     .replace('PUBLISHED', world.statusPageId)
     .replace('SLUG', world.statusPageSlug)
     .replace('PROBED', world.checkId)
+    .replace('NIGHTLY', world.maintenanceId)
     .replace('BEAT', world.heartbeatKey)
     .replace('TOLD', world.statusIncidentId)
     .replace('WORDS', world.statusUpdateId)

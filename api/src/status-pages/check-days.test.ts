@@ -6,7 +6,7 @@ import { checkDays } from './check-days.ts';
 const TODAY = Date.UTC(2026, 10, 27);
 
 test('no day before the check existed is shown, and none of its time is lost', () => {
-  const outage = fc.record({ downMs: fc.nat(DAY_MS), unknownMs: fc.nat(DAY_MS) });
+  const outage = fc.record({ downMs: fc.nat(DAY_MS), unknownMs: fc.nat(DAY_MS), maintenanceMs: fc.constant(0) });
   fc.assert(
     fc.property(
       fc.integer({ min: -120 * DAY_MS, max: DAY_MS - 1 }),
@@ -34,4 +34,10 @@ test('a day without outages is good as far as it has passed', () => {
     { day: TODAY - DAY_MS, goodSeconds: 43_200, downSeconds: 0, unknownSeconds: 0 },
     { day: TODAY, goodSeconds: 60, downSeconds: 0, unknownSeconds: 0 },
   ]);
+});
+
+test('planned maintenance is neither good nor down', () => {
+  const outages = [{ day: TODAY - DAY_MS, downMs: 3_600_000, unknownMs: 0, maintenanceMs: 7_200_000 }];
+  const [day] = checkDays(TODAY - DAY_MS, outages, { from: TODAY - DAY_MS, now: TODAY });
+  expect(day).toEqual({ day: TODAY - DAY_MS, goodSeconds: 75_600, downSeconds: 3600, unknownSeconds: 0 });
 });

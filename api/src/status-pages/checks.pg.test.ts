@@ -109,11 +109,24 @@ test('the days of a check add up to the availability that its own page shows', a
       return { kind: index % 3 === 0 ? 'unknown' : 'down', beganAt, endedAt: beganAt + ((index * 37) % 600) * MINUTE };
     }).filter(({ endedAt }) => endedAt !== null && endedAt < now);
     await give(check.key, createdAt, 'up', outages);
-    const found = await app.deps.storage.pageChecks.of(owner, [check.id], { from, now });
+    // Before the check, over midnight, overlapping, and not over yet.
+    const planned = [
+      [createdAt - HOUR, createdAt + HOUR],
+      [today - 3 * DAY - HOUR, today - 3 * DAY + 2 * HOUR],
+      [today - 3 * DAY, today - 3 * DAY + 4 * HOUR],
+      [now - 5 * MINUTE, now + HOUR],
+    ].map(([startsAt = 0, endsAt = 0]) => ({ startsAt, endsAt }));
+    const found = await app.deps.storage.pageChecks.of(
+      owner,
+      [check.id],
+      { from, now },
+      new Map([[check.id, planned]]),
+    );
     const days = found.get(check.id)?.days ?? [];
     const sum = (field: 'goodSeconds' | 'downSeconds' | 'unknownSeconds') =>
       days.reduce((total, day) => total + day[field], 0);
-    const { goodMs, downMs, unknownMs } = availabilityOf(outages, [], { from, to: now, since: createdAt });
+    const holes = planned.map(({ startsAt, endsAt }) => ({ from: startsAt, to: endsAt }));
+    const { goodMs, downMs, unknownMs } = availabilityOf(outages, holes, { from, to: now, since: createdAt });
     expect([sum('goodSeconds'), sum('downSeconds'), sum('unknownSeconds')]).toEqual(
       [goodMs, downMs, unknownMs].map((ms) => ms / 1000),
     );

@@ -23,11 +23,13 @@ export interface ViewFacts extends PartFacts {
 const worstOf = (states: readonly PublicPartState[]): PublicPartState =>
   PUBLIC_PART_STATES.find((state) => states.includes(state)) ?? 'not_reporting';
 
+/** A check is in work with its server, too. */
+const isIn = (ids: ReadonlySet<string>, { id, workServerId }: PartMember): boolean =>
+  ids.has(id) || (workServerId !== null && ids.has(workServerId));
+
 /** Returns the measured state of a part. Work that was planned explains an outage. */
 function measuredState({ members }: PagePart, inWork: ReadonlySet<string>): PublicPartState {
-  const states = members.map(({ workServerId, state }) =>
-    workServerId !== null && inWork.has(workServerId) ? 'maintenance' : state,
-  );
+  const states = members.map((member) => (isIn(inWork, member) ? 'maintenance' : member.state));
   const worst = worstOf(states);
   return worst === 'offline' && states.some((state) => state !== 'offline') ? 'partly_offline' : worst;
 }
@@ -59,11 +61,9 @@ function pageStateOf(states: readonly PublicPartState[]): PublicPageState {
   return worst === 'operational' ? 'operational' : 'unknown';
 }
 
-/** Returns the names of the parts in which one of these ids stands, in the order of the page. */
-function namesOf(parts: readonly PagePart[], ids: readonly string[], idOf: (member: PartMember) => string | null) {
-  const wanted = new Set<string | null>(ids);
-  return parts.filter(({ members }) => members.some((member) => wanted.has(idOf(member)))).map(({ name }) => name);
-}
+/** Returns the names of the parts with such a member, in the order of the page. */
+const namesOf = (parts: readonly PagePart[], isOne: (member: PartMember) => boolean): string[] =>
+  parts.filter(({ members }) => members.some(isOne)).map(({ name }) => name);
 
 const affectedIds = ({ serverIds, checkIds }: StatusIncident): string[] => [...serverIds, ...checkIds];
 
@@ -72,7 +72,7 @@ const publicIncident = (incident: StatusIncident, parts: readonly PagePart[]): P
   title: incident.title,
   impact: incident.impact,
   state: incidentState(incident),
-  affects: namesOf(parts, affectedIds(incident), ({ id }) => id),
+  affects: namesOf(parts, ({ id }) => affectedIds(incident).includes(id)),
   started_at: iso(incident.startedAt),
   resolved_at: isoOrNull(incident.resolvedAt),
   next_update_at: isoOrNull(incident.nextUpdateAt),
@@ -106,10 +106,10 @@ const isRunning = ({ startsAt, endsAt }: PlannedWork, now: number): boolean => s
 export function publicView(page: StatusPage, facts: ViewFacts, now: number): PublicStatusPage {
   const parts = partsOf(page, facts);
   const subjects = parts.flatMap(({ members }) =>
-    members.flatMap(({ id, server }) => (server === null ? [] : [{ serverId: id, tags: server.server.tags }])),
+    members.map(({ id, server }) => ({ id, tags: server === null ? null : server.server.tags })),
   );
   const work = page.showsMaintenance ? plannedWork(facts.silences, subjects, now) : [];
-  const inWork = new Set(work.flatMap((each) => (isRunning(each, now) ? each.serverIds : [])));
+  const inWork = new Set(work.flatMap((each) => (isRunning(each, now) ? each.ids : [])));
   const open = facts.incidents.filter(({ resolvedAt }) => resolvedAt === null);
   const shown = parts.map((part) => publicPart(part, { page, inWork, open }));
   const impacts = open.flatMap(({ impact }): PublicPartState[] => (impact === 'none' ? [] : [impact]));
@@ -119,11 +119,14 @@ export function publicView(page: StatusPage, facts: ViewFacts, now: number): Pub
     state: pageStateOf([...shown.map(({ state }) => state), ...impacts]),
     parts: shown,
     incidents: facts.incidents.map((incident) => publicIncident(incident, parts)),
-    maintenance: work.map(({ startsAt, endsAt, serverIds }) => ({
-      affects: namesOf(parts, serverIds, ({ workServerId }) => workServerId),
-      starts_at: iso(startsAt),
-      ends_at: iso(endsAt),
-    })),
+    maintenance: work.map(({ startsAt, endsAt, ids }) => {
+      const wanted = new Set(ids);
+      return {
+        affects: namesOf(parts, (member) => isIn(wanted, member)),
+        starts_at: iso(startsAt),
+        ends_at: iso(endsAt),
+      };
+    }),
     as_of: iso(now),
   };
 }

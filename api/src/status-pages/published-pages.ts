@@ -1,15 +1,16 @@
 import { STATUS_PAGE_DAYS } from '@plimsoll/contract/rules/status-page-limits';
 import type { PublicStatusPage } from '@plimsoll/contract/wire/public-status-page';
 import type { Silences } from '../alerts/store.ts';
-import type { Silence } from '../alerts/silence-match.ts';
 import type { RuleCache } from '../alerts/rule-cache.ts';
 import type { Clock } from '../clock.ts';
 import { toFleetServer } from '../servers/fleet.ts';
+import type { Maintenances } from '../maintenance/store.ts';
 import type { Servers } from '../servers/store.ts';
 import type { Owner } from '../tenancy/owner.ts';
+import { ANNOUNCED_MS } from './planned-maintenance.ts';
 import { publicView } from './public-view.ts';
 import type { PageChecks, ServerDays, StatusPages } from './store.ts';
-import { visibilityOf, type StatusPage } from './types.ts';
+import { visibilityOf, type PageCheck, type StatusPage } from './types.ts';
 
 /** Reports come once a minute; a crowd of readers costs one read of the servers in this time. */
 export const PUBLIC_VIEW_SECONDS = 15;
@@ -17,8 +18,6 @@ const MOST_PAGES = 1000;
 const DAY_MS = 86_400_000;
 /** Open incidents and the past ones that readers look for. */
 const SHOWN_INCIDENTS = 50;
-/** More silences than an account may have. */
-const MOST_SILENCES = 1000;
 
 interface Entry {
   /** Time of the last change of the page. */
@@ -31,7 +30,8 @@ interface Given {
   pages: Pick<StatusPages, 'find' | 'incidents'>;
   days: Pick<ServerDays, 'of'>;
   checks: PageChecks;
-  silences: Pick<Silences, 'list'>;
+  maintenances: Pick<Maintenances, 'ofChecks'>;
+  silences: Pick<Silences, 'planned'>;
   servers: Pick<Servers, 'list'>;
   rules: RuleCache;
   clock: Clock;
@@ -74,16 +74,16 @@ export class PublishedPages {
     { owner, page }: NonNullable<Awaited<ReturnType<StatusPages['find']>>>,
     now: number,
   ): Promise<PublicStatusPage> {
-    const { servers, rules, days, checks, pages } = this.#given;
+    const { servers, rules, days, pages, silences } = this.#given;
     const checkIds = page.checks.map(({ checkId }) => checkId);
     const ids = page.servers.map(({ serverId }) => serverId);
     const oldest = Math.floor(now / DAY_MS) * DAY_MS - (STATUS_PAGE_DAYS - 1) * DAY_MS;
-    const [listed, book, availability, shownChecks, silences, incidents] = await Promise.all([
+    const [listed, book, availability, shownChecks, planned, incidents] = await Promise.all([
       servers.list(owner, { ids, limit: ids.length, offset: 0 }),
       rules.of(owner.organisationId),
       days.of(ids, oldest),
-      checks.of(owner, checkIds, { from: oldest, now }),
-      page.showsMaintenance ? this.#silences(owner, now) : [],
+      this.#checks(owner, checkIds, { from: oldest, now }),
+      page.showsMaintenance ? silences.planned(owner, { now, until: now + ANNOUNCED_MS }) : [],
       pages.incidents.list(page, SHOWN_INCIDENTS),
     ]);
     const fleet = listed.servers.map((entry) => toFleetServer(entry, now, book.of(entry.server.id)));
@@ -93,20 +93,16 @@ export class PublishedPages {
         fleet: new Map(fleet.map((entry) => [entry.server.id, entry])),
         availability,
         checks: shownChecks,
-        silences,
+        silences: planned,
         incidents,
       },
       now,
     );
   }
 
-  async #silences(owner: Owner, now: number): Promise<Silence[]> {
-    const { silences } = this.#given;
-    const found = await Promise.all(
-      (['active', 'pending'] as const).map((status) =>
-        silences.list(owner, { status }, { limit: MOST_SILENCES, offset: 0 }, now),
-      ),
-    );
-    return found.flatMap((each) => each.silences);
+  async #checks(owner: Owner, ids: readonly string[], range: { from: number; now: number }) {
+    const { checks, maintenances } = this.#given;
+    if (ids.length === 0) return new Map<string, PageCheck>();
+    return checks.of(owner, ids, range, await maintenances.ofChecks(owner, ids, { from: range.from, to: range.now }));
   }
 }

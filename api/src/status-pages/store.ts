@@ -1,3 +1,4 @@
+import type { Period } from '../maintenance/types.ts';
 import type { Owner } from '../tenancy/owner.ts';
 import type { PersonId } from '../tenancy/ids.ts';
 import type { DayFacts } from './day-sums.ts';
@@ -77,13 +78,14 @@ export interface ServerDays {
 /** Checks that stand on a status page. */
 export interface PageChecks {
   /**
-   * By check id, with the days from `from`, the beginning of a UTC day, to `now`. A check that the owner does not have is
-   * absent.
+   * By check id, with the days from `from`, the beginning of a UTC day, to `now`. `planned` counts as neither good nor down.
+   * A check that the owner does not have is absent.
    */
   of(
     owner: Owner,
     checkIds: readonly string[],
     range: { from: number; now: number },
+    planned: ReadonlyMap<string, readonly Period[]>,
   ): Promise<ReadonlyMap<string, PageCheck>>;
 }
 

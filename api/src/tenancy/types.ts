@@ -73,6 +73,9 @@ export type AuditAction =
   | 'silence_created'
   | 'silence_changed'
   | 'silence_deleted'
+  | 'maintenance_created'
+  | 'maintenance_changed'
+  | 'maintenance_deleted'
   /** Rules, channels and silences of a cluster, by its custom resources. */
   | 'cluster_objects_applied'
   | 'cluster_changed'

@@ -1,6 +1,7 @@
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import type { EventPart } from '@plimsoll/contract/wire/report';
 import { type Change, processChanges, unitChanges } from './activity-changes.ts';
+import { linesOfReading } from './journal/journal.ts';
 import { cutToBytes } from '../runtime/cut-to-bytes.ts';
 import type { Files } from '../runtime/files.ts';
 import { describePackages, PACKAGE_LOGS } from './tables/package-log.ts';
@@ -54,7 +55,8 @@ export function activitySource(inputs: ActivityInputs): Source {
       announced = before !== null;
       const kills = inputs.countsKills && before ? killsBetween(before, state) : 0;
       before = state;
-      return { part: { events: toEvents(changes, now.ts), ...(kills > 0 && { oom_kills: kills }) } };
+      const events = [...toEvents(changes, now.ts), ...linesOfReading(inputs.files)];
+      return { part: { events, ...(kills > 0 && { oom_kills: kills }) } };
     },
   };
 }

@@ -235,6 +235,26 @@ test('a busy process with its sockets is in the API: pid, CPU as its own stat ha
   }
 });
 
+test('the journal is read only where root opened it, and an error in it is in the API once', async () => {
+  const lines = async () =>
+    dashboard.get<{ lines: { text: string; count: number; subject: string }[]; unavailable: string | null }>(
+      `/api/lines?server_id=${(await server()).id}`,
+    );
+  expect(await lines()).toEqual({ lines: [], unavailable: expect.stringContaining('--with-journal') });
+  const { status } = await installer('--non-interactive', '--with-journal');
+  expect(status).toBe(0);
+  expect(await machine.sh(`id -Gn plimsoll; grep ^Groups /proc/${await mainPid()}/status`)).toMatch(/Groups:\t\d+/);
+  await machine.sh('printf "order 41 lost\\norder 42 lost\\n" | logger -p user.err -t shop');
+  const found = async () => (await lines()).lines.filter(({ subject }) => subject === 'shop');
+  await until('the line of a minute that is over', async () => (await found()).length > 0, 150);
+  expect(await found()).toMatchObject([{ text: 'order 41 lost', count: 2 }]);
+  // A restarted collector reads the minute again.
+  await machine.sh('systemctl restart plimsoll');
+  await reportsAgain();
+  expect(await found()).toHaveLength(1);
+  expect((await server()).status).toBe('active');
+});
+
 test('an update swaps the program and keeps what was opted into', async () => {
   expect((await machine.run(PROGRAM, 'update')).stderr).toContain('0.2.0 is what runs already');
   publish(dashboard.agentDir, '0.2.1');

@@ -263,6 +263,45 @@ test('each source of hardware that needs more has a drop-in of its own, which go
   expect(linux.exists(`${folder}/gpu.conf`)).toBe(true);
 });
 
+test('the journal has a drop-in that an update keeps, and needs systemd and the group that may read it', async () => {
+  const systemctl = 'case $1 in --version) echo "systemd 252 (252.1)" ;; esac';
+  const commands = { systemctl, useradd: ':', userdel: ':', journalctl: ':', getent: ':' };
+  const machine: Pretended = { system: 'Linux', machine: 'x86_64', files: [GLIBC, '/run/systemd/system/x'], commands };
+  const linux = on(machine);
+  const dropIn = '/etc/systemd/system/plimsoll.service.d/journal.conf';
+  const kit = async (version: string) => ['--from', await linux.kit(version, 'linux-x64')];
+  linux.install('--url', URL, '--token', 't', ...(await kit('1.2.3')));
+  expect(linux.exists(dropIn)).toBe(false);
+  expect(linux.install('--with-journal', ...(await kit('1.2.3'))).status).toBe(0);
+  expect(linux.read(dropIn)).toContain('Environment=PLIMSOLL_JOURNAL=true\nSupplementaryGroups=systemd-journal\n');
+  linux.install('--update', ...(await kit('1.2.4')));
+  expect(linux.exists(dropIn)).toBe(true);
+  linux.install('--without-journal', ...(await kit('1.2.4')));
+  expect(linux.exists(dropIn)).toBe(false);
+  linux.install('--with-journal', ...(await kit('1.2.4')));
+  linux.install('--uninstall');
+  expect(linux.exists(dropIn)).toBe(false);
+
+  const without = on({ ...machine, commands: { ...commands, getent: 'exit 2' } });
+  const from = ['--from', await without.kit('1.2.3', 'linux-x64')];
+  const refused = without.install('--url', URL, '--token', 't', '--with-journal', ...from);
+  expect([refused.status, refused.stderr]).toEqual([
+    3,
+    expect.stringContaining('the group systemd-journal is missing'),
+  ]);
+  const alpine = on(OPENRC);
+  const other = alpine.install(
+    '--url',
+    URL,
+    '--token',
+    't',
+    '--with-journal',
+    '--from',
+    await alpine.kit('1.2.3', 'linux-x64-musl'),
+  );
+  expect([other.status, other.stderr]).toEqual([3, expect.stringContaining('--with-journal needs systemd')]);
+});
+
 const OPENRC: Pretended = {
   system: 'Linux',
   machine: 'x86_64',

@@ -57,6 +57,7 @@ const KIT_FILES = {
   'smart.conf': 'collector/units/smart.conf',
   'gpu.conf': 'collector/units/gpu.conf',
   'zpool.conf': 'collector/units/zpool.conf',
+  'journal.conf': 'collector/units/journal.conf',
   'token-file.conf': 'collector/units/token-file.conf',
   'app.plimsoll.collector.plist': 'collector/units/app.plimsoll.collector.plist',
   'plimsoll.openrc': 'collector/units/plimsoll.openrc',

@@ -34,6 +34,8 @@ export const POLL = {
   /** A tail that is shown. */
   podLogTail: 5 * SECOND,
   changeLedger: 30 * SECOND,
+  /** A minute of a log is sent when it is over. */
+  lines: 30 * SECOND,
   /** Between two rounds of asking again because the server said that something changed. */
   changes: 10 * SECOND,
   /** Between two probes of a connection that may be lost. */

@@ -9,12 +9,17 @@ import { Age } from './age.tsx';
 import { ErrorOutlineOutlined as ErrorOutlineIcon } from './icons/first-load.tsx';
 import {
   BuildOutlined as BuildIcon,
+  LanOutlined as LanIcon,
+  MemoryOutlined as MemoryIcon,
   PlayArrowOutlined as PlayArrowIcon,
   RestartAltOutlined as RestartAltIcon,
+  ScheduleOutlined as ScheduleIcon,
   SettingsOutlined as SettingsIcon,
   StopOutlined as StopIcon,
   SyncOutlined as SyncIcon,
+  TerminalOutlined as TerminalIcon,
   UpgradeOutlined as UpgradeIcon,
+  WarningAmberOutlined as WarningIcon,
 } from './icons/material.tsx';
 
 const ICON: Record<EventType, typeof SyncIcon> = {
@@ -28,6 +33,18 @@ const ICON: Record<EventType, typeof SyncIcon> = {
   update_installed: UpgradeIcon,
   system_monitoring: SyncIcon,
   system_resume: BedtimeIcon,
+  oom_kill: ErrorOutlineIcon,
+  io_error: ErrorOutlineIcon,
+  hung_task: ErrorOutlineIcon,
+  remounted_read_only: ErrorOutlineIcon,
+  link_down: LanIcon,
+  link_up: LanIcon,
+  ecc_error: MemoryIcon,
+  conntrack_full: LanIcon,
+  segfault: ErrorOutlineIcon,
+  thermal_throttling: WarningIcon,
+  time_source_changed: ScheduleIcon,
+  journal_error: TerminalIcon,
 };
 
 /** Icon of an event's type. */

@@ -11,6 +11,7 @@ import * as capacity from '@plimsoll/contract/wire/capacity';
 import { checkAnswer, checksAnswer, checkSeriesAnswer } from '@plimsoll/contract/wire/checks';
 import { containerGroupsAnswer, containersAnswer } from '@plimsoll/contract/wire/containers';
 import { changesAnswer, changesBeforeAnswer } from '@plimsoll/contract/wire/changes';
+import { linesAnswer } from '@plimsoll/contract/wire/lines';
 import { hiddenPartsAnswer } from '@plimsoll/contract/wire/hidden-parts';
 import { causeAnswer } from '@plimsoll/contract/wire/causes';
 import * as incidents from '@plimsoll/contract/wire/incidents';
@@ -94,6 +95,7 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/data\/activity\/timeline$/, timeline.timelineAnswer],
   [/^\/api\/data\/activity$/, activity.activityAnswer],
   [/^\/api\/changes$/, changesAnswer],
+  [/^\/api\/lines$/, linesAnswer],
   [/^\/api\/changes\/before$/, changesBeforeAnswer],
   [/^\/api\/data\/processes$/, processes.processesAnswer],
   [/^\/api\/data\/processes\/at$/, processes.processSnapshotAnswer],

@@ -80,6 +80,15 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     const silence = { server_id: host.serverId, ends_at: new Date(NOW + DAY).toISOString() };
     const silenced = await app.call('POST', '/api/alerts/silences', { ...user, body: silence });
     if (silenced.status !== 200) throw new Error(silenced.text);
+    const night = {
+      name: hostname,
+      schedule: { kind: 'weekly', weekdays: [7], time: '02:00' },
+      zone: 'UTC',
+      duration_seconds: 7200,
+      server_ids: [host.serverId],
+    };
+    const maintained = await app.call('POST', '/api/maintenance', { ...user, body: night });
+    if (maintained.status !== 200) throw new Error(maintained.text);
     const statusPage = { title: hostname, servers: [{ server_id: host.serverId }] };
     const published = await app.call('POST', '/api/status-pages', { ...user, body: statusPage });
     if (published.status !== 200) throw new Error(published.text);
@@ -141,6 +150,8 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       `INSERT INTO change (at, seen_at, source, action, server_key, kind, name, title)
         SELECT now(), now(), 'host', 'changed', key, 'ports', 'h', 't' FROM server WHERE id = $1`,
       "INSERT INTO container_history SELECT now(), key, '{a}', '{1}', '{1}' FROM server WHERE id = $1",
+      `INSERT INTO activity_event (server_key, stream_key, event_id, at, event_type, severity, message)
+        SELECT key, key, 'line-1', now(), 'journal_error', 'error', 'm' FROM server WHERE id = $1`,
     ])
       await db.sql(text, [host.serverId]);
     await db.sql(
@@ -152,6 +163,8 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
         growths) VALUES ($1, 'x', 'prometheus', 'i', 'n', now(), now(), '[]', '[]')`,
       `INSERT INTO kube_log_request (cluster_key, namespace, pod, container, previous, requested_at)
         SELECT key, 'n', 'p', 'c', false, now() FROM cluster WHERE organisation_id = $1`,
+      `INSERT INTO last_words (cluster_key, pod_uid, container, run, at, namespace, pod, requested_at, lines)
+        SELECT key, 'u', 'c', 0, now(), 'n', 'p', now(), '{bye}' FROM cluster WHERE organisation_id = $1`,
       `INSERT INTO kube_placement SELECT key, 'h', '{}' FROM cluster WHERE organisation_id = $1`,
       `INSERT INTO capacity_reading SELECT n.key, now(), '{}', '{}', '{}', '{}' FROM kube_node n
         JOIN cluster c ON c.key = n.cluster_key WHERE c.organisation_id = $1`,
@@ -248,7 +261,9 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       containers: expect.any(Number),
       fleet_rollups: expect.any(Number),
       events: expect.any(Number),
-      changes: 3,
+      lines: expect.any(Number),
+      last_words: expect.any(Number),
+      changes: 4,
       processes: expect.any(Number),
       process_minutes: expect.any(Number),
       process_blocks: expect.any(Number),
@@ -279,7 +294,7 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
         'samples',
       ],
     ],
-    ['alerts', ['alerts']],
+    ['alerts', ['alerts', 'last_words', 'lines']],
     ['events', ['changes', 'container_ends', 'events', 'kube_events', 'kube_jobs']],
     ['processes', ['process_blocks', 'process_minutes', 'process_quarter_blocks', 'process_quarters', 'processes']],
   ])('keeps %s for as long as that setting says, whatever the others say', async (setting, kinds) => {

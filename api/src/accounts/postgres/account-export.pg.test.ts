@@ -28,6 +28,8 @@ const KUBERNETES = [
     FROM cluster, generate_series(1, ${MANY}) n WHERE organisation_id = $1`,
   `INSERT INTO kube_job (cluster_key, uid, namespace, name, failed_at)
     SELECT key, $2 || '-job', 's', 'j', now() FROM cluster WHERE organisation_id = $1`,
+  `INSERT INTO last_words (cluster_key, pod_uid, container, run, at, namespace, pod, requested_at, lines)
+    SELECT key, $2 || '-pod', 'app', 0, now(), 's', 'p', now(), '{bye}' FROM cluster WHERE organisation_id = $1`,
   `INSERT INTO kube_sample SELECT to_timestamp(n), n.key, 0, 1, 1, '{}', '{}', '{}'
     FROM (SELECT n, k.key FROM kube_node k, generate_series(1, 3) n WHERE k.uid = $2 || '-node' AND $1 = $1) n`,
   `INSERT INTO kube_rollup_5m SELECT to_timestamp(n), n.key, 1, 1, 1, '{}', '{}', '{}', '{}', '{}', '{}', '{}'
@@ -94,6 +96,12 @@ describeEachPostgres('the export of an account', (db) => {
          VALUES ($1, $2, now(), now(), '', now(), now())`,
         [owner.organisationId, serverId],
       );
+      await db.sql(
+        `INSERT INTO maintenance (organisation_id, name, schedule, zone, duration_seconds, server_ids, check_ids, cluster_ids,
+           created_at, updated_at)
+         VALUES ($1, $2, '{}', 'UTC', 60, ARRAY[$3::uuid], '{}', '{}', now(), now())`,
+        [owner.organisationId, `${name}-night`, serverId],
+      );
       const { statusPages } = db.storage();
       const made = { slug: name, createdBy: null };
       const published = await statusPages.create(owner, openPage(`${name}-page`, serverId), made, NOW);
@@ -135,7 +143,7 @@ describeEachPostgres('the export of an account', (db) => {
         texts.push(JSON.stringify(row));
       expect(new Set(texts).size).toBe(texts.length);
       for (const text of texts)
-        expect(text).toMatch(new RegExp(`"server_id": ?"${serverId}"|mine-(cluster|channel|talk|page|check)`));
+        expect(text).toMatch(new RegExp(`"server_id": ?"${serverId}"|mine-(cluster|channel|talk|page|check|night)`));
       for (const text of texts)
         expect(text).not.toMatch(/theirs|"(server|cluster|node)_key"|organisation_id|account_id|token|secrets|sealed/);
       counts[list] = texts.length;
@@ -152,6 +160,7 @@ describeEachPostgres('the export of an account', (db) => {
       changes: 1,
       checks: 1,
       check_outages: 1,
+      check_rollups: 0,
       process_minutes: 1,
       process_blocks: 1,
       clusters: 1,
@@ -162,6 +171,7 @@ describeEachPostgres('the export of an account', (db) => {
       kubernetes_jobs: 1,
       kubernetes_samples: 3,
       kubernetes_rollups: 3,
+      last_words: 1,
       conversations: 1,
       conversation_messages: 1,
       status_pages: 1,
@@ -171,6 +181,7 @@ describeEachPostgres('the export of an account', (db) => {
       status_incident_updates: 1,
       alert_rules: 1,
       alert_silences: 1,
+      maintenance: 1,
       alert_operations: 0,
       alert_events: 1,
       alert_black_boxes: 1,

@@ -108,6 +108,15 @@ const SOURCES: Record<Exclude<ExportedList, 'list_history'>, Source> = {
     owned: 'JOIN check_definition c ON c.key = t.check_key AND c.organisation_id = $1',
     id: "'check_id', c.id, 'check', c.name",
   },
+  check_rollups: {
+    table: 'check_rollup_1h',
+    key: [
+      ['check_key', 'integer'],
+      ['ts', 'timestamptz'],
+    ],
+    owned: 'JOIN check_definition c ON c.key = t.check_key AND c.organisation_id = $1',
+    id: "'check_id', c.id, 'check', c.name",
+  },
   filesystem_history: { table: 'filesystem_history', key: PER_SERVER, ...OF_SERVER },
   clusters: { table: 'cluster', key: [['key', 'integer']], owned: '', id: "'cluster', t.uid" },
   kubernetes_nodes: { table: 'kube_node', key: PER_CLUSTER, ...OF_CLUSTER },
@@ -117,6 +126,16 @@ const SOURCES: Record<Exclude<ExportedList, 'list_history'>, Source> = {
   kubernetes_jobs: { table: 'kube_job', key: PER_CLUSTER, ...OF_CLUSTER },
   kubernetes_samples: { table: 'kube_sample', key: PER_NODE, ...OF_NODE },
   kubernetes_rollups: { table: 'kube_rollup_5m', key: PER_NODE, ...OF_NODE },
+  last_words: {
+    table: 'last_words',
+    key: [
+      ['cluster_key', 'integer'],
+      ['pod_uid', 'text'],
+      ['container', 'text'],
+      ['run', 'integer'],
+    ],
+    ...OF_CLUSTER,
+  },
   status_pages: { table: 'status_page', key: BY_ID, owned: '', id: "'page_id', t.id" },
   status_page_servers: {
     table: 'status_page_server',
@@ -150,6 +169,7 @@ const SOURCES: Record<Exclude<ExportedList, 'list_history'>, Source> = {
     id: "'page', p.title",
   },
   alert_rules: { table: 'alert_rule', key: BY_ID, owned: '', id: "'rule_id', t.id" },
+  maintenance: { table: 'maintenance', key: BY_ID, owned: '', id: "'maintenance_id', t.id" },
   alert_silences: { table: 'alert_silence', key: BY_ID, owned: '', id: "'silence_id', t.id" },
   alert_operations: { table: 'alert_bulk', key: BY_ID, owned: '', id: "'operation_id', t.id" },
   alert_events: { table: 'alert_event', key: BY_NUMBER, ...OF_ALERT },

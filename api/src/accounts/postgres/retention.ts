@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg';
 import { packedQuarters, unpackedQuarters } from '../../processes/quarter-block.ts';
 import type { RetentionSettings } from '../store.ts';
 import { inTransaction } from '../../database/database.ts';
+import { LINE_EVENTS } from '../../database/line-events.ts';
 import type { Database } from '../../database/database.ts';
 import { timestamp as at } from '../../database/time.ts';
 
@@ -50,7 +51,10 @@ const PRUNED: Record<string, string> = {
   containers: pruneTable('container_history', 'ts', 'metrics_days'),
   fleet_rollups: `DELETE FROM fleet_rollup d USING ${KEPT}
     WHERE d.organisation_id = r.organisation_id AND d.ts < ${at('$1')} - make_interval(days => r.metrics_days)`,
-  events: pruneTable('activity_event', 'at', 'events_days'),
+  events: `${pruneTable('activity_event', 'at', 'events_days')} AND d.event_type NOT IN ${LINE_EVENTS}`,
+  // Lines explain alerts, so they stay as long.
+  lines: `${pruneTable('activity_event', 'at', 'alerts_days')} AND d.event_type IN ${LINE_EVENTS}`,
+  last_words: `DELETE FROM last_words d USING ${KEPT}, cluster s WHERE d.cluster_key = s.key AND ${older('d.at', 'alerts_days')}`,
   changes: `DELETE FROM change s USING ${KEPT} WHERE ${older('s.at', 'events_days')}`,
   processes: pruneTable('server_list_history', 'ts', 'processes_days'),
   process_minutes: pruneTable('process_minute', 'ts', 'processes_days'),

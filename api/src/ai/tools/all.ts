@@ -7,6 +7,7 @@ import { checkTools } from './checks.ts';
 import { diskTools } from './disks.ts';
 import { incidentTools } from './incidents.ts';
 import { kubernetesTools } from './kubernetes.ts';
+import { lineTools } from './lines.ts';
 import { processTools } from './processes.ts';
 import { rankedTools } from './ranked.ts';
 import { ruleTools } from './rules.ts';
@@ -21,6 +22,7 @@ export const TOOLS: readonly Tool[] = [
   ...causeTools,
   ...alertTools,
   ...changeTools,
+  ...lineTools,
   ...incidentTools,
   ...checkTools,
   ...ruleTools,

@@ -1,4 +1,5 @@
 import { CHECK_STATUSES, checkAnswer, checksAnswer } from '@plimsoll/contract/wire/checks';
+import { maintenancesAnswer } from '@plimsoll/contract/wire/maintenance';
 import { z } from 'zod';
 import { screens } from '../screen-links.ts';
 import type { Tool } from '../types.ts';
@@ -32,6 +33,17 @@ export const checkTools: readonly Tool[] = [
         },
         sources: [screens.checks()],
       };
+    },
+  }),
+  tool({
+    name: 'list_maintenance',
+    description:
+      'Lists recurring maintenance: its schedule in words, the running period and the next ones, and the servers, checks and clusters whose alerts it silences. Read it to tell planned work from a failure.',
+    input: z.object({}),
+    async run(_input, context) {
+      const { maintenance, total } = await context.read('/api/maintenance', maintenancesAnswer, {});
+      const shown = maintenance.slice(0, MOST_ROWS).map(({ schedule: _schedule, created_by: _by, ...one }) => one);
+      return { content: { total, maintenance: shown }, sources: [screens.silences()] };
     },
   }),
   tool({

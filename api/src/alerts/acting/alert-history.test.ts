@@ -29,6 +29,7 @@ const alert: AlertRecord = {
   threshold: 95,
 };
 const silence: PastSilence = {
+  covered: null,
   object: null,
   serverId: 's',
   tagKey: null,

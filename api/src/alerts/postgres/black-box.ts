@@ -26,7 +26,7 @@ const SOCKETS = `(SELECT json_build_object('sampledAt', ${ms('t.sample_at')}, 'c
 const EVENTS = `COALESCE((SELECT json_agg(json_build_object('at', ${ms('v.at')}, 'eventType', v.event_type,
       'serviceName', v.service_name, 'processName', v.process_name, 'message', v.message, 'severity', v.severity)
       ORDER BY v.at DESC, v.id)
-    FROM (SELECT * FROM activity_event WHERE server_key = $1 AND at <= ${at('$2')}
+    FROM (SELECT * FROM activity_event WHERE server_key = $1 AND at <= ${at('$2')} AND event_type <> 'journal_error'
       ORDER BY at DESC, id LIMIT ${BLACK_BOX_LIMITS.events}) AS v), '[]'::json)`;
 
 /** Pods of the node that the server is: broken ones first, then the greediest. */

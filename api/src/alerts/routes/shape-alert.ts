@@ -31,7 +31,8 @@ export function shapeAlert(alert: AlertRecord, silences: ActiveSilences, now: nu
     acknowledged_by: alert.acknowledgedBy,
     acknowledged_note: alert.acknowledgedNote,
     silenced_until: isoOrNull(silence?.endsAt ?? null),
-    silence_id: silence?.id ?? null,
+    // Nobody ends one period of a maintenance by itself.
+    silence_id: silence === null || silence.isMaintenance ? null : silence.id,
     rule_id: alert.rule,
     incident: alert.incident && {
       incident_id: alert.incident.id,

@@ -29,6 +29,14 @@ export async function listForServer(pool: Pool, organisationId: OrganisationId, 
   return rows.map(({ id }) => id);
 }
 
+/** $1 organisation  $2 host */
+const NODES_AT = `SELECT n.server_id AS id FROM kube_node n JOIN cluster c ON c.key = n.cluster_key AND c.organisation_id = $1
+  JOIN server s ON s.id = n.server_id AND s.organisation_id = $1
+  WHERE n.gone_at IS NULL AND (lower(n.name) = $2 OR lower(n.object->>'internal_ip') = $2)`;
+export async function nodesAt(pool: Pool, organisationId: OrganisationId, host: string): Promise<string[]> {
+  return (await pool.query<{ id: string }>(NODES_AT, [organisationId, host])).rows.map(({ id }) => id);
+}
+
 /** $1 check  $2 now, ms */
 const BEGIN_UNKNOWN = `INSERT INTO check_outage (check_key, kind, began_at, failed, voted)
   VALUES ($1, 'unknown', ${at('$2')}, 0, 0)`;

@@ -5,7 +5,7 @@ import type { CheckDefinition as CheckRow, Prisma } from '../../database/generat
 import { organisationIdOf, personIdOf } from '../../tenancy/ids.ts';
 import type { Checks, SavedDraft } from '../store.ts';
 import type { Check, Schedule } from '../types.ts';
-import { bumpConfig, configRev, insertState, listForServer, pauseState } from './check-config.ts';
+import { bumpConfig, configRev, insertState, listForServer, nodesAt, pauseState } from './check-config.ts';
 
 export const checkOf = (row: CheckRow): Check => ({
   id: row.id,
@@ -106,6 +106,7 @@ export const createCheckStore = (database: Database): Checks => {
       isUuid(id) && (await prisma.checkDefinition.deleteMany({ where: { id, organisationId } })).count === 1,
     bumpConfig: ({ organisationId }) => bumpConfig(pool, organisationId),
     configRev: (organisationId) => configRev(pool, organisationId),
+    nodesAt: ({ organisationId }, host) => nodesAt(pool, organisationId, host),
     ofServer: async (organisationId, serverId) => {
       const ids = await listForServer(pool, organisationId, serverId);
       const rows = await prisma.checkDefinition.findMany({ where: { id: { in: ids } }, orderBy: { key: 'asc' } });

@@ -8,9 +8,15 @@ import type { OrganisationId } from '../../tenancy/ids.ts';
 import type { BucketRow, CheckResults, Judged, LatestResult } from '../store.ts';
 import type { CheckState, Outage, PlaceResult } from '../types.ts';
 import { checkOf } from './checks.ts';
+import { CLOSED_AFTER_SECONDS } from './rollups.ts';
 import { placesSeen } from './places.ts';
 
-const RECORD = `INSERT INTO check_result (ts, organisation_id, place_key, check_keys, revs, ages, oks, reasons, phases, statuses,
+/** The hours of results that are too late for the next rollup: ten seconds are for the transaction. */
+const LATE = `INSERT INTO check_rollup_due (hour, place_key)
+  SELECT generate_series(date_bin('1 hour', first, to_timestamp(0)), ${at('$1')}, interval '1 hour'), $3::integer
+  FROM (SELECT ${at('$1')} - make_interval(secs => (SELECT max(age) FROM unnest($6::real[]) age)) AS first) f
+  WHERE first < now() - make_interval(secs => ${String(CLOSED_AFTER_SECONDS - 10)}) ON CONFLICT DO NOTHING`;
+const RECORD = `WITH late AS (${LATE}) INSERT INTO check_result (ts, organisation_id, place_key, check_keys, revs, ages, oks, reasons, phases, statuses,
     sizes, dns_ms, connect_ms, tls_ms, wait_ms, transfer_ms, total_ms)
   VALUES (${at('$1')}, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) ON CONFLICT DO NOTHING`;
 const CERTIFICATES = `UPDATE check_state s SET certificate = c.certificate
@@ -98,7 +104,7 @@ async function since(pool: Pool, from: number): ReturnType<CheckResults['listSin
   return found;
 }
 
-const STATES = `SELECT check_key AS key, version, fold, certificate, heartbeat FROM check_state
+const STATES = `SELECT check_key AS key, version, fold, certificate, heartbeat, ${ms('slow_since')} AS "slowSince" FROM check_state
   WHERE check_key = ANY($1::integer[])`;
 const SAVE = 'UPDATE check_state SET fold = $3, version = version + 1 WHERE check_key = $1 AND version = $2';
 const END = `UPDATE check_outage SET ended_at = GREATEST(began_at, ${at('$2')}) WHERE check_key = $1 AND ended_at IS NULL`;
@@ -154,14 +160,17 @@ const MINUTES = `SELECT c.key AS "checkKey", floor((${TIME} - $2) / 60000)::inte
   WHERE r.ts >= ${at('$2')} AND r.check_keys && $1::integer[] AND c.key = ANY($1::integer[]) AND c.ok IS NOT NULL GROUP BY 1, 2`;
 const SLOW = `SELECT c.key AS "checkKey", percentile_cont(0.95) WITHIN GROUP (ORDER BY c.total) AS p95 ${EACH}
   WHERE r.ts >= ${at('$1')} AND c.ok AND c.total IS NOT NULL GROUP BY 1`;
+const SLOW_SINCE = `UPDATE check_state s SET slow_since = ${at('j.since')}
+  FROM unnest($1::integer[], $2::float8[]) AS j(key, since) WHERE s.check_key = j.key`;
 const HEARTBEAT = `UPDATE check_state SET heartbeat = $2 WHERE check_key = $1`;
 
 type StateRow = Omit<CheckState, 'version'> & { key: number; version: string };
-const stateOf = ({ version, fold, certificate, heartbeat }: StateRow): CheckState => ({
+const stateOf = ({ version, fold, certificate, heartbeat, slowSince }: StateRow): CheckState => ({
   version: Number(version),
   fold,
   certificate,
   heartbeat,
+  slowSince,
 });
 
 export const createCheckResults = ({ pool, prisma }: Database): CheckResults => ({
@@ -209,6 +218,9 @@ export const createCheckResults = ({ pool, prisma }: Database): CheckResults => 
       found.set(checkKey, own.set(minute, ok));
     }
     return found;
+  },
+  saveSlow: async (slow) => {
+    if (slow.size > 0) await pool.query(SLOW_SINCE, [[...slow.keys()], [...slow.values()]]);
   },
   listSlowness: async (from) => {
     const { rows } = await pool.query<{ checkKey: number; p95: number }>(SLOW, [from]);

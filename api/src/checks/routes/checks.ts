@@ -1,6 +1,7 @@
 import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import {
   checkAnswer,
+  checkHours,
   checkCreatedAnswer,
   checkPreviewAnswer,
   checkPreviewRequest,
@@ -9,7 +10,7 @@ import {
   checkSeriesAnswer,
   type CheckDetail,
 } from '@plimsoll/contract/wire/checks';
-import { hours, page } from '@plimsoll/contract/wire/query';
+import { page } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
@@ -21,6 +22,7 @@ import { createCheck } from '../create-check.ts';
 import { deleteCheck } from '../delete-check.ts';
 import { previewCheck } from '../preview-check.ts';
 import { placesOf } from '../rules/check-places.ts';
+import { resolutionOf } from '../rules/series-resolution.ts';
 import { ruleOf } from '../judge-checks.ts';
 import type { Check } from '../types.ts';
 import { updateCheck } from '../update-check.ts';
@@ -32,7 +34,6 @@ const params = { id: z.uuid('must be the id of a check (a UUID)').toLowerCase() 
 const LATEST_MS = 3_600_000;
 const BARS_MS = 90 * 60_000;
 const OUTAGE_DAYS = 90;
-const POINTS = 240;
 
 export const checkRoutes = (deps: Deps): Route[] => [
   listChecks(deps),
@@ -68,9 +69,14 @@ async function detailOf(deps: Deps, owner: Owner, check: Check): Promise<CheckDe
   const { shown, servers } = await pictures(deps, owner, [check], now);
   const [picture] = shown;
   if (picture === undefined) throw notFound('Check');
-  const outages = await deps.storage.checkResults.listOutages(check.key, now - OUTAGE_DAYS * DAY_MS);
+  const range = { from: now - OUTAGE_DAYS * DAY_MS, to: now };
+  const [outages, planned] = await Promise.all([
+    deps.storage.checkResults.listOutages(check.key, range.from),
+    deps.storage.maintenances.ofChecks(owner, [check.id], range),
+  ]);
   const people = await deps.storage.tenancy.teams.findNames(peopleOf([check]));
-  return shapeDetail(picture, { outages, people, votes: shapeVotes(picture, servers, now) }, now);
+  const maintenance = planned.get(check.id) ?? [];
+  return shapeDetail(picture, { outages, maintenance, people, votes: shapeVotes(picture, servers, now) }, now);
 }
 
 const RANK = { down: 0, unknown: 1, up: 2, paused: 3 } as const;
@@ -169,22 +175,25 @@ const seriesRoute = (deps: Deps): Route =>
       method: 'GET',
       path: `${path}/:id/series`,
       actor: 'user',
-      summary: 'Returns the response times of a check by phase; results are kept for 7 days',
+      summary: 'Returns the response times of a check by phase, for up to 90 days',
       tag,
       params,
-      query: { hours },
+      query: { hours: checkHours },
       answer: checkSeriesAnswer,
     },
     async ({ actor: { owner }, params: { id }, query }) => {
       const check = await deps.storage.checks.get(owner, id);
       if (check === null) throw notFound('Check');
       const to = deps.clock.now();
-      const rangeMs = query.hours * 3_600_000;
-      const stepMs = Math.max(60_000, Math.ceil(rangeMs / POINTS / 60_000) * 60_000);
-      const from = Math.floor((to - rangeMs) / stepMs) * stepMs;
-      const rows = await deps.storage.checkResults.listBuckets(check.key, { from, to, stepMs });
+      const { source, stepMs } = resolutionOf(query.hours);
+      const range = { from: Math.floor((to - query.hours * 3_600_000) / stepMs) * stepMs, to, stepMs };
+      const { checkResults, checkRollups } = deps.storage;
+      const rows = await (source === 'results'
+        ? checkResults.listBuckets(check.key, range)
+        : checkRollups.listBuckets(source, check.key, range));
       return {
         step_seconds: stepMs / 1000,
+        source,
         points: rows.map((row) => ({
           time: iso(row.at),
           results: row.results,

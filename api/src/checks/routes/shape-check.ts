@@ -3,6 +3,7 @@ import { NO_VOTE_REASONS } from '@plimsoll/contract/rules/check-limits';
 import type { CheckDetail, CheckListItem, CheckView, CheckVote } from '@plimsoll/contract/wire/checks';
 import { duration } from '../../alerts/duration.ts';
 import { iso, isoOrNull } from '../../http/units.ts';
+import type { Period } from '../../maintenance/types.ts';
 import { shapeCreator } from '../../tenancy/creator.ts';
 import { availabilityOf } from '../rules/availability.ts';
 import { targetText } from '../rules/check-target.ts';
@@ -112,25 +113,33 @@ const DAYS = 90;
 
 function shapeAvailability(
   check: Check,
-  outages: readonly Outage[],
+  { outages, maintenance }: { outages: readonly Outage[]; maintenance: readonly Period[] },
   now: number,
 ): Pick<CheckDetail, 'availability' | 'days'> {
   const since = check.createdAt;
-  const sum = (from: number, to: number) => availabilityOf(outages, [], { from, to, since });
+  const planned = maintenance.map(({ startsAt, endsAt }) => ({ from: startsAt, to: endsAt }));
+  const sum = (from: number, to: number) => availabilityOf(outages, planned, { from, to, since });
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   return {
     availability: RANGES.map((days) => {
-      const { percent, downMs, unknownMs } = sum(now - days * DAY_MS, now);
-      return { days, percent, down_seconds: downMs / 1000, unknown_seconds: unknownMs / 1000 };
+      const { percent, downMs, unknownMs, maintenanceMs } = sum(now - days * DAY_MS, now);
+      return {
+        days,
+        percent,
+        down_seconds: downMs / 1000,
+        unknown_seconds: unknownMs / 1000,
+        maintenance_seconds: maintenanceMs / 1000,
+      };
     }),
     days: Array.from({ length: DAYS }, (_, index) => {
       const from = today - (DAYS - 1 - index) * DAY_MS;
       const to = Math.min(now, from + DAY_MS);
-      const { downMs, unknownMs } = sum(from, to);
+      const { downMs, unknownMs, maintenanceMs } = sum(from, to);
       return {
         date: new Date(from).toISOString().slice(0, 10),
         down_seconds: downMs / 1000,
         unknown_seconds: unknownMs / 1000,
+        maintenance_seconds: maintenanceMs / 1000,
         outages: outages.filter(({ kind, beganAt }) => kind === 'down' && beganAt >= from && beganAt < to).length,
         is_known: since < to,
       };
@@ -152,7 +161,12 @@ const shapeOutage = (one: Outage): CheckDetail['outages'][number] => ({
 
 export function shapeDetail(
   picture: CheckPicture,
-  more: { outages: readonly Outage[]; votes: CheckVote[]; people: ReadonlyMap<string, string> },
+  more: {
+    outages: readonly Outage[];
+    maintenance: readonly Period[];
+    votes: CheckVote[];
+    people: ReadonlyMap<string, string>;
+  },
   now: number,
 ): CheckDetail {
   const { check, state } = picture;
@@ -182,7 +196,7 @@ export function shapeDetail(
       output: call.output,
       duration_seconds: heartbeat?.durationMs == null ? null : heartbeat.durationMs / 1000,
     },
-    ...shapeAvailability(check, more.outages, now),
+    ...shapeAvailability(check, more, now),
     outages: more.outages.map(shapeOutage),
     created_by: shapeCreator(check.createdBy, more.people),
     created_at: iso(check.createdAt),

@@ -13,6 +13,8 @@ interface CheckRule {
   /** From the mildest to the gravest. */
   lines: readonly { level: AlertLevel; threshold: number | null }[];
   hysteresisPoints: number;
+  /** A value is past a line for this long before it is an alert. */
+  forMs: number;
 }
 export type CheckRules = ReadonlyMap<CheckMetricName, CheckRule>;
 
@@ -27,11 +29,12 @@ interface WrittenRule extends CheckRule {
 export function checkRules(written: readonly WrittenRule[]): CheckRules {
   const rules = new Map<CheckMetricName, CheckRule>();
   for (const metric of CHECK_METRIC_NAMES) {
-    const { ruleId, lines, hysteresisPoints, isOffByDefault } = ALERT_METRICS[metric];
+    const { ruleId, lines, hysteresisPoints, forSeconds, isOffByDefault } = ALERT_METRICS[metric];
     const own = written.filter((rule) => rule.metric === metric).toSorted((a, b) => a.createdAt - b.createdAt)[0];
     if (own !== undefined && !own.enabled) continue;
     if (own !== undefined) rules.set(metric, own);
-    else if (isOffByDefault !== true) rules.set(metric, { id: ruleId, lines, hysteresisPoints });
+    else if (isOffByDefault !== true)
+      rules.set(metric, { id: ruleId, lines, hysteresisPoints, forMs: forSeconds * 1000 });
   }
   return rules;
 }
@@ -48,17 +51,20 @@ export interface WantedAlert {
 /** Present state of one check. `openAt`: threshold of the open alert by metric; absent: no alert is open. */
 export interface CheckFacts {
   check: Check;
-  state: Pick<CheckState, 'fold' | 'certificate'>;
+  state: Pick<CheckState, 'fold' | 'certificate' | 'slowSince'>;
   p95Ms: number | null;
   openLines: ReadonlyMap<CheckMetricName, number | null>;
 }
 
-/** Returns the alerts that a check has now. Of an unknown check an open alert stays as it is: `unchanged` names it. */
+/**
+ * Returns the alerts that a check has now. Of an unknown check an open alert stays as it is: `unchanged` names it. A check is
+ * slow for the hold time of its rule before it is an alert; `slowSince` is to be stored.
+ */
 export function wantedAlerts(
   facts: CheckFacts,
   rules: CheckRules,
   now: number,
-): { wanted: WantedAlert[]; unchanged: CheckMetricName[] } {
+): { wanted: WantedAlert[]; unchanged: CheckMetricName[]; slowSince: number | null } {
   const { check, state } = facts;
   const wanted: WantedAlert[] = [];
   const failing = check.heartbeat === null ? ('check_failed' as const) : ('heartbeat_missed' as const);
@@ -77,15 +83,18 @@ export function wantedAlerts(
         ? `${check.name}: the certificate has ended`
         : `${check.name}: the certificate ends in ${String(Math.floor(value))} days`,
     ),
-    ...lineAlert(
-      facts,
-      rules,
-      'check_slow',
-      facts.p95Ms,
-      (value) => `${check.name}: 95 % of the last 15 minutes' answers took up to ${String(Math.round(value))} ms`,
-    ),
   );
-  return { wanted, unchanged: isUnknown ? [failing] : [] };
+  const slow = lineAlert(
+    facts,
+    rules,
+    'check_slow',
+    facts.p95Ms,
+    (value) => `${check.name}: 95 % of the last 15 minutes' answers took up to ${String(Math.round(value))} ms`,
+  );
+  const slowSince = slow.length === 0 ? null : (state.slowSince ?? now);
+  const isHeld = slowSince !== null && now - slowSince >= (rules.get('check_slow')?.forMs ?? 0);
+  if (isHeld || facts.openLines.has('check_slow')) wanted.push(...slow);
+  return { wanted, unchanged: isUnknown ? [failing] : [], slowSince };
 }
 
 /** Returns the error of the place that failed first. */

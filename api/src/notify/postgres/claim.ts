@@ -134,7 +134,8 @@ export async function claim(pool: Pool, now: number, lease: { id: string; until:
   }
   const { id, type, settings, secrets, routing } = channel;
   const incidentId = first.incident_id;
-  const { rows: causes } = await pool.query<CauseRow>(CAUSE, [incidentId, channel.organisation_id]);
+  const { rows: causes } =
+    incidentId === null ? { rows: [] } : await pool.query<CauseRow>(CAUSE, [incidentId, channel.organisation_id]);
   return {
     lease: lease.id,
     organisationId: channel.organisation_id,

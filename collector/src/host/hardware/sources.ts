@@ -2,6 +2,7 @@ import type { FilesystemPart } from '@plimsoll/contract/wire/report';
 import type { Exec } from '../../runtime/exec.ts';
 import type { Files } from '../../runtime/files.ts';
 import type { Source } from '../../source.ts';
+import { journalSource, mayReadJournal } from '../journal/journal.ts';
 import { fanSource } from './fans.ts';
 import { gpuSource } from './gpu.ts';
 import { poolSource } from './pools.ts';
@@ -20,7 +21,10 @@ export interface HardwareSettings {
   zpool?: boolean;
 }
 
-/** Returns the sources of the hardware of a Linux host. `filesystems`: those of the same reading. */
+/**
+ * Returns the sources of the hardware of a Linux host, and that of its journal where root opened it. `filesystems`: those of
+ * the same reading.
+ */
 export function hardwareSources(
   files: Files,
   exec: Exec,
@@ -36,7 +40,11 @@ export function hardwareSources(
     smartSource(files, exec, settings.smart === true),
     gpuSource(files, exec, settings.gpu === true),
   ];
-  return [...(sharesKernel ? ofHost.map(unread) : ofHost), updateSource(files, sharesKernel)];
+  return [
+    ...(sharesKernel ? ofHost.map(unread) : ofHost),
+    updateSource(files, sharesKernel),
+    ...(mayReadJournal(files) ? [journalSource(files, exec)] : []),
+  ];
 }
 
 /** A container sees the hardware of its host, which is not its own. The name stays one that a setting can disable. */

@@ -14,7 +14,6 @@ export const Frame = styled('section')(({ theme }) => ({
   '& > div + div, & > footer': { borderTop: `1px solid ${theme.vars.palette.divider}` },
   '& h3': { ...theme.typography.body2, display: 'flex', gap: 8, margin: 0, fontWeight: 600 },
   '& h3 > svg': { flex: 'none', fontSize: 18, marginTop: 1, color: theme.vars.palette.info.main },
-  '& h3 small': { ...theme.typography.body2, fontWeight: 400, color: theme.vars.palette.text.secondary },
   '& p': { margin: '4px 0 0' },
   '& .quiet': { color: theme.vars.palette.load.text3 },
   '& ul': { listStyle: 'none', margin: '4px 0 0', padding: 0 },

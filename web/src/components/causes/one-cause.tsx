@@ -31,7 +31,9 @@ function EvidenceRow({ line: { text, at, href, is_quote: isQuote } }: { line: Ev
   return (
     <li>
       {ms === null ? (
-        <span className="quiet">state</span>
+        <span className="quiet" aria-hidden>
+          –
+        </span>
       ) : (
         <time dateTime={at ?? undefined} title={fullMoment(ms)}>
           {clockSeconds(ms)}
@@ -60,12 +62,12 @@ export function OneCause({ cause, symptoms, isFirst }: OneCauseProps) {
         <CauseIcon aria-hidden />
         <span>
           {isFirst ? 'Likely cause: ' : 'Also likely: '}
-          {escapeInvisible(finding)}{' '}
-          <small>
-            {escapeInvisible(mechanism)}, {since(cause.since)}, {explainsWords(explains, symptoms)}
-          </small>
+          {escapeInvisible(finding)}
         </span>
       </h3>
+      <p className="quiet">
+        {escapeInvisible(mechanism)}, {since(cause.since)}, {explainsWords(explains, symptoms)}
+      </p>
       {evidence.length > 0 && (
         <ul className="evidence" aria-label="Evidence">
           {evidence.map((line, index) => (
@@ -94,7 +96,12 @@ export function OneCause({ cause, symptoms, isFirst }: OneCauseProps) {
             </Link>
           );
         })}
-        {command !== null && <CopyButton text={command} label="Copy the command" />}
+        {command !== null && (
+          <>
+            <code>{escapeInvisible(command)}</code>
+            <CopyButton text={command} label="Copy the command" />
+          </>
+        )}
       </div>
     </div>
   );

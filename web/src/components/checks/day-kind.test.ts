@@ -8,6 +8,7 @@ const day = (down: number, unknown: number, isKnown = true) => ({
   date: DATE,
   down_seconds: down,
   unknown_seconds: unknown,
+  maintenance_seconds: 0,
   outages: 0,
   is_known: isKnown,
 });

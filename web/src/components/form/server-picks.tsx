@@ -1,4 +1,3 @@
-import { styled } from '@mui/material/styles';
 import { matchesServer, searchWords } from '@plimsoll/contract/rules/server-filter';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { useState } from 'react';
@@ -6,22 +5,7 @@ import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { serverName } from '../../format/server-facts.ts';
 import { Check } from './check.tsx';
 import { LabelledInput } from './labelled-input.tsx';
-
-const List = styled('ul')(({ theme }) => ({
-  maxHeight: 232,
-  margin: 0,
-  padding: '4px 8px',
-  overflowY: 'auto',
-  listStyle: 'none',
-  border: `1px solid ${theme.vars.palette.divider}`,
-  borderRadius: 6,
-  '& > li': { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 4 },
-  '& > li > span': { padding: 8 },
-  '& label': { minWidth: 0, overflowWrap: 'anywhere' },
-}));
-
-/** More rows than this are found by typing. */
-const MOST_ROWS = 100;
+import { PickList, ticked } from './pick-list.tsx';
 
 interface ServerPicksProps {
   /** Name of the list for screen readers. */
@@ -35,13 +19,6 @@ interface ServerPicksProps {
 /** Boxes to tick, one for each server, with a filter above them. */
 export function ServerPicks({ name, servers, chosen, problem, onChange }: ServerPicksProps) {
   const [search, setSearch] = useState('');
-  const words = searchWords(search);
-  const matching = servers.filter((server) =>
-    matchesServer(
-      { names: [server.display_name, server.hostname], system: [], region: server.region, tags: server.tags },
-      words,
-    ),
-  );
   return (
     <>
       <LabelledInput
@@ -52,28 +29,29 @@ export function ServerPicks({ name, servers, chosen, problem, onChange }: Server
         problem={problem}
         onChange={(event) => setSearch(event.target.value)}
       />
-      <List aria-label={name}>
-        {matching.slice(0, MOST_ROWS).map(({ id, ...server }) => (
+      <PickList
+        name={name}
+        items={matchingServers(servers, search)}
+        empty="No server matches."
+        renderRow={({ id, ...server }) => (
           <li key={id}>
-            <Check
-              checked={chosen.includes(id)}
-              onChange={(on) => onChange(on ? [...chosen, id] : chosen.filter((each) => each !== id))}
-            >
+            <Check checked={chosen.includes(id)} onChange={(on) => onChange(ticked(chosen, id, on))}>
               {escapeInvisible(serverName(server))}
             </Check>
           </li>
-        ))}
-        {matching.length === 0 && (
-          <li>
-            <span>No server matches.</span>
-          </li>
         )}
-        {matching.length > MOST_ROWS && (
-          <li>
-            <span>{matching.length - MOST_ROWS} more. Type to find them.</span>
-          </li>
-        )}
-      </List>
+      />
     </>
+  );
+}
+
+/** Returns the servers that each typed word matches, by name, region or tag. */
+export function matchingServers(servers: readonly Server[], search: string): Server[] {
+  const words = searchWords(search);
+  return servers.filter((server) =>
+    matchesServer(
+      { names: [server.display_name, server.hostname], system: [], region: server.region, tags: server.tags },
+      words,
+    ),
   );
 }

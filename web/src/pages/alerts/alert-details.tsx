@@ -4,12 +4,14 @@ import TableRow from '@mui/material/TableRow';
 import type { ChangePlace } from '@plimsoll/contract/rules/changes';
 import type { Alert } from '@plimsoll/contract/wire/alerts';
 import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { alertDetailQuery } from '../../api/alert-acting.ts';
 import { useQuery } from '../../api/query.ts';
 import { changesBeforeQuery } from '../../api/change-ledger.ts';
 import { CausePanel } from '../../components/causes/cause-panel.tsx';
 import { ChangedBefore } from '../../components/changes/changed-before.tsx';
+import { LinesOfMinute } from '../../components/lines/lines-of-minute.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { CopyButton } from '../../components/form/copy-button.tsx';
@@ -19,6 +21,7 @@ import { lineText } from '../../format/incident-words.ts';
 import type { AlertsRow } from '../../format/incident-rows.ts';
 import { momentMs } from '../../time/age.ts';
 import { paths } from '../../paths.ts';
+import { useLocation } from '../../router.ts';
 import { dayAndTime, fullMoment } from '../../time/zone.ts';
 import type { Acting } from './acting/use-acting.ts';
 import { DeliveriesPart, HistoryPart, RulePart } from './detail/alert-story.tsx';
@@ -120,6 +123,16 @@ function AlertCause({ alert: { alert_id: alertId, incident, status } }: { alert:
   );
 }
 
+/** The log lines around the alert: of its server, else of the pods of its workload. */
+function AlertLines({ alert }: { alert: Alert }) {
+  const { server_id: server, kubernetes } = alert;
+  if (server !== null) return <LinesOfMinute place={{ server_id: server }} at={alert.timestamp} />;
+  if (kubernetes?.workload_kind == null) return null;
+  const { cluster_id: cluster, namespace, name } = kubernetes;
+  const place = { cluster_id: cluster, ...(namespace !== null && { namespace }) };
+  return <LinesOfMinute place={place} at={alert.timestamp} workload={name} />;
+}
+
 /** The address that opens this alert, for a chat or a ticket. */
 const linkTo = (alert: Alert) => `${window.location.origin}${paths.alert(alert.alert_id)}`;
 
@@ -156,6 +169,7 @@ function AlertBody({ alertId, alert: listed, acting }: BodyProps) {
       <Failure asked={asked} />
       {detail !== undefined && <BoxPart detail={detail} />}
       {alert !== null && <AlertChanges alert={alert} />}
+      {alert !== null && <AlertLines alert={alert} />}
       {alert !== null && (
         <>
           <Facts alert={alert} />
@@ -178,10 +192,27 @@ interface RowDetailsProps {
   columns: number;
 }
 
+/** Key of the location that the browser loaded: nobody has navigated since. */
+const LOADED = 'default';
+
+/** Scrolls to the details that a link opens, unless most of them are on the screen. */
+function useLinkedScroll() {
+  const { key } = useLocation();
+  const row = useRef<HTMLTableRowElement>(null);
+  const isLinked = key === LOADED;
+  useEffect(() => {
+    const element = row.current;
+    if (!isLinked || element === null) return;
+    if (element.getBoundingClientRect().top > window.innerHeight / 2) element.scrollIntoView({ block: 'start' });
+  }, [isLinked]);
+  return row;
+}
+
 /** Under a row: the likely cause, what it is made of, the alerts that it explains, then all that is stored of the alert that leads. */
 export default function RowDetails({ row, opened, acting, columns }: RowDetailsProps) {
   const { lead } = row;
   const { alert_id: id, incident } = lead;
+  const scrolled = useLinkedScroll();
   const body = (alert: Alert) => <AlertBody alertId={alert.alert_id} alert={alert} acting={acting} />;
   const incidentBody = (alert: Alert) => (
     <>
@@ -190,7 +221,7 @@ export default function RowDetails({ row, opened, acting, columns }: RowDetailsP
     </>
   );
   return (
-    <TableRow>
+    <TableRow ref={scrolled} sx={{ scrollMarginTop: 160 }}>
       <Cell colSpan={columns}>
         {row.kind === 'group' && <GroupParts row={row} opened={opened} render={incidentBody} />}
         {row.kind === 'incident' && <AlertCause alert={lead} />}

@@ -7,9 +7,11 @@ import { useIsAdmin } from '../../api/user.ts';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { FormDialog } from '../../components/form/form-dialog.tsx';
 import { Quiet } from '../../components/form/form-parts.tsx';
-import { checkDraftOf, checkField, checkProblems, checkRequestOf, hasSecrets, type CheckDraft } from './check-draft.ts';
+import { checkDraftOf, checkField, checkProblems, checkRequestOf, type CheckDraft } from './check-draft.ts';
 import { PlaceFields } from './place-fields.tsx';
 import { AnswerFields, ProbeFields } from './probe-fields.tsx';
+import { sendsSecrets } from './request-draft.ts';
+import { RequestFields } from './request-fields.tsx';
 
 interface CheckDialogProps {
   check: CheckDetail;
@@ -54,8 +56,9 @@ export function CheckDialog({ check, probe, onClose }: CheckDialogProps) {
     >
       <ProbeFields {...fields} probe={opened.probe} />
       <AnswerFields {...fields} probe={opened.probe} />
+      <RequestFields {...fields} probe={opened.probe} check={opened.check} />
       {isAdmin ? (
-        <PlaceFields {...fields} hasSecrets={hasSecrets(opened.check)} />
+        <PlaceFields {...fields} hasSecrets={opened.probe.kind === 'http' && sendsSecrets(draft)} />
       ) : (
         <Quiet>It runs from this Plimsoll. An admin can run it from servers too.</Quiet>
       )}

@@ -58,6 +58,8 @@ const check = fc
       server_ids: fc.constantFrom([], [SERVER]),
       tag: fc.option(fc.record({ key: word, value: fc.option(fc.string()) })),
     }),
+    header_names: fc.constantFrom([], ['authorization']),
+    has_body: fc.boolean(),
     shares_secrets: fc.boolean(),
     needed_setting: fc.option(fc.integer({ min: 1, max: 50 })),
     retries: fc.integer({ min: 0, max: 10 }),

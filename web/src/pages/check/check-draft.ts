@@ -2,10 +2,18 @@ import { CHECK_LIMITS as L } from '@plimsoll/contract/rules/check-limits';
 import type { CheckDetail, CheckRequestInput, ProbeRequest } from '@plimsoll/contract/wire/checks';
 import { durationText, readDuration } from '../../format/duration-text.ts';
 import { draftExpectation, EXPECTATION_FIELDS, expectationOf, type Expectation } from './expectation.ts';
+import {
+  httpRequestOf,
+  ipVersionOf,
+  REQUEST_FIELDS,
+  requestDraftOf,
+  requestProblems,
+  type RequestDraft,
+} from './request-draft.ts';
 import { readStatuses, statusesText } from './statuses-text.ts';
 
 /** The content of the form; figures as they are typed. */
-export interface CheckDraft extends Expectation {
+export interface CheckDraft extends Expectation, RequestDraft {
   name: string;
   /** Address of HTTP, host of the others. */
   target: string;
@@ -27,8 +35,6 @@ export interface CheckDraft extends Expectation {
 export type CheckProblems = Partial<Record<keyof CheckDraft, string>>;
 
 export const probeOf = ({ probe }: CheckDetail): ProbeRequest | null => probe as ProbeRequest | null;
-export const hasSecrets = ({ header_names: names, has_body: hasBody }: CheckDetail): boolean =>
-  names.length > 0 || hasBody;
 /** Returns true if the check runs on servers: only an admin may change it. */
 export const runsOnServers = ({ runs_on: { server_ids: ids, tag } }: CheckDetail): boolean =>
   ids.length > 0 || tag !== null;
@@ -64,6 +70,7 @@ export function checkDraftOf(check: CheckDetail, probe: ProbeRequest): CheckDraf
     retries: String(check.retries),
     statuses: probe.kind === 'http' ? statusesText(probe.statuses) : '',
     ...draftExpectation(probe),
+    ...requestDraftOf(probe, check),
     fromApi: check.runs_on.api,
     serverIds: chosenServers(check),
     tagKey: tag?.key ?? '',
@@ -98,18 +105,26 @@ export function checkProblems(draft: CheckDraft, probe: ProbeRequest): CheckProb
       readStatuses(draft.statuses) === null && { statuses: 'Write them as 200-299, 401: three digits each.' }),
     ...(probe.kind === 'http' && /text/.test(draft.answer) && draft.text === '' && { text: 'Write the text.' }),
     ...(probe.kind === 'http' && /json/.test(draft.answer) && draft.path === '' && { path: 'Write the path.' }),
+    ...(probe.kind === 'http' && requestProblems(draft)),
     ...(!fromApi && !onServers(draft) && { fromApi: 'Choose at least one place.' }),
   };
 }
 
-function probeRequest(draft: CheckDraft, probe: ProbeRequest): ProbeRequest {
+function probeRequest(draft: CheckDraft, probe: ProbeRequest, stored: CheckDetail): ProbeRequest {
   const target = draft.target.trim();
-  const every = { timeout_ms: readMs(draft.timeout) };
+  const every = { timeout_ms: readMs(draft.timeout), ip_version: ipVersionOf(draft) };
   const port = Number(draft.port);
   switch (probe.kind) {
     case 'http': {
       const statuses = readStatuses(draft.statuses) ?? probe.statuses;
-      return { ...probe, ...every, url: target, statuses, ...expectationOf(draft, probe.kind) };
+      return {
+        ...probe,
+        ...every,
+        ...httpRequestOf(draft, stored),
+        url: target,
+        statuses,
+        ...expectationOf(draft, probe.kind),
+      };
     }
     case 'tcp':
       return { ...probe, ...every, host: target, port, ...expectationOf(draft, probe.kind) };
@@ -127,7 +142,7 @@ export function checkRequestOf(draft: CheckDraft, check: CheckDetail, probe: Pro
   return {
     ...requestOf(check),
     name: draft.name.trim(),
-    probe: probeRequest(draft, probe),
+    probe: probeRequest(draft, probe, check),
     places: {
       api: draft.fromApi,
       server_ids: [...draft.serverIds],
@@ -151,6 +166,7 @@ const FIELDS: Readonly<Record<string, keyof CheckDraft>> = {
   'probe.timeout_ms': 'timeout',
   'probe.statuses': 'statuses',
   ...EXPECTATION_FIELDS,
+  ...REQUEST_FIELDS,
   places: 'fromApi',
   'places.tag': 'tagKey',
   'places.tag.key': 'tagKey',

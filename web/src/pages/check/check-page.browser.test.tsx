@@ -264,3 +264,45 @@ it('offers an editor no places of a check', async () => {
   await expect.element(screen.getByText(/An admin can run it from servers too/)).toBeVisible();
   expect(screen.getByRole('checkbox').query()).toBeNull();
 });
+
+it('shows stored headers by name only, replaces them, and leaves a stored body alone', async () => {
+  const check = detail({ ...STORED, header_names: ['authorization'], has_body: true });
+  const { screen, callsTo } = await draw(check, PUT);
+  await screen.getByRole('button', { name: 'Edit', exact: true }).click();
+  const dialog = screen.getByRole('dialog');
+  await expect.element(dialog.getByText('Headers: authorization. Stored encrypted, not shown.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Replace headers' }).click();
+  await dialog.getByLabelText('Headers').fill('accept');
+  await dialog.getByLabelText('Method').selectOptions('POST');
+  await dialog.getByLabelText('IP version').selectOptions('4');
+  await dialog.getByRole('checkbox', { name: 'Follow redirects' }).click();
+  await dialog.getByRole('checkbox', { name: 'Ignore the certificate' }).click();
+  await expect.element(dialog.getByText(/^Any certificate is good/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.element(dialog.getByText(/^Write one a line/)).toBeVisible();
+  expect(callsTo('PUT', `/api/checks/${ID}`)).toEqual([]);
+  await dialog.getByLabelText('Headers').fill('Accept: text/plain');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => callsTo('PUT', `/api/checks/${ID}`)).toHaveLength(1);
+  expect(callsTo('PUT', `/api/checks/${ID}`)[0]?.body).toMatchObject({
+    probe: {
+      ...PROBE,
+      method: 'POST',
+      ip_version: '4',
+      follow_redirects: false,
+      ignore_certificate: true,
+      headers: { accept: 'text/plain' },
+    },
+  });
+  expect(callsTo('PUT', `/api/checks/${ID}`)[0]?.body).not.toHaveProperty('probe.body');
+});
+
+it('shows 90 days when they are chosen, and what a point is made of', async () => {
+  const hourly = { ...series, source: '1h', step_seconds: 32_400 };
+  const { screen, callsTo } = await draw(detail({}), { [`GET /api/checks/${ID}/series`]: { data: hourly } });
+  await expect.element(screen.getByText('a point is 9 h, of hourly means')).toBeVisible();
+  await screen.getByRole('button', { name: '90d' }).click();
+  await expect
+    .poll(() => callsTo('GET', `/api/checks/${ID}/series`).map(({ path }) => path))
+    .toContain(`/api/checks/${ID}/series?hours=2160`);
+});

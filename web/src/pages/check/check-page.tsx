@@ -2,16 +2,20 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import type { CheckDetail, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks';
+import { useState } from 'react';
 import { checkQuery, checkSeriesQuery } from '../../api/checks.ts';
 import { useQuery } from '../../api/query.ts';
+import { useServerNames } from '../../api/server-names.ts';
 import { CheckStatusChip } from '../../components/checks/check-status.tsx';
 import { PhaseChart, PhaseLegend } from '../../components/checks/phase-chart.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { PageSpinner } from '../../components/feedback/page-spinner.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
+import { Toggle } from '../../components/form/toggle.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, PanelBody } from '../../components/panel.tsx';
 import { everyWords, reasonWords } from '../../format/check-words.ts';
+import { durationText } from '../../format/duration-text.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
@@ -22,8 +26,21 @@ import { CheckActions } from './check-actions.tsx';
 import { CheckDays, CheckEvidence, CheckOutages, CheckVotes } from './check-parts.tsx';
 import { CheckTiles } from './check-tiles.tsx';
 
-const HOURS = 24;
 const HOUR_MS = 3_600_000;
+const RANGES = [
+  { value: '6', label: '6h', words: '6 hours' },
+  { value: '24', label: '24h', words: '24 hours' },
+  { value: '168', label: '7d', words: '7 days' },
+  { value: '720', label: '30d', words: '30 days' },
+  { value: '2160', label: '90d', words: '90 days' },
+] as const;
+const DAY_HOURS = 24;
+
+/** "a point is 10 min, of 5-minute means": what a reader needs to read a peak. */
+function stepWords({ step_seconds: step, source }: CheckSeriesAnswer): string {
+  const made = { results: '', '5m': ', of 5-minute means', '1h': ', of hourly means' } as const;
+  return `a point is ${durationText(step)}${made[source]}`;
+}
 
 const Head = styled('header')(({ theme }) => ({
   display: 'flex',
@@ -66,27 +83,46 @@ interface ResponseProps {
   series: CheckSeriesAnswer | undefined;
   /** Time of the answer, epoch milliseconds: the right edge. */
   to: number;
+  hours: number;
+  onHours: (hours: number) => void;
 }
 
-function Response({ check, series, to }: ResponseProps) {
+function Response({ check, series, to, hours, onHours }: ResponseProps) {
   const points = series?.points ?? [];
+  const words = RANGES.find(({ value }) => value === String(hours))?.words ?? '';
   return (
-    <Panel title="Response by phase" note="24 h">
+    <Panel title="Response by phase" note={series === undefined ? '' : stepWords(series)}>
       <PanelBody>
+        <Toggle
+          label="Time range"
+          value={String(hours)}
+          options={RANGES.map(({ value, label }) => ({ value, label }))}
+          onChange={(value) => onHours(Number(value))}
+        />
         <PhaseLegend points={points} />
         {series !== undefined && points.length === 0 ? (
-          <EmptyState sentence="No result in the last 24 hours" />
+          <EmptyState sentence={`No result in the last ${words}`} />
         ) : (
           <PhaseChart
             points={points}
             stepSeconds={series?.step_seconds ?? 60}
             outages={check.outages}
-            from={to - HOURS * HOUR_MS}
+            from={to - hours * HOUR_MS}
             to={to}
           />
         )}
       </PanelBody>
     </Panel>
+  );
+}
+
+/** The host behind the check: while it is down, its incident holds the failure of the check. */
+function OfServer({ id }: { id: string }) {
+  const name = useServerNames().find((server) => server.id === id)?.name ?? 'a server';
+  return (
+    <p>
+      Belongs to <Link to={paths.server(id)}>{escapeInvisible(name)}</Link>: one incident while that server is down.
+    </p>
   );
 }
 
@@ -98,7 +134,10 @@ export function Component() {
   const asked = useQuery(checkQuery(checkId));
   const check = asked.data?.check;
   const isProbe = check?.heartbeat === null;
-  const series = useQuery({ ...checkSeriesQuery(checkId, HOURS), enabled: isProbe });
+  const [hours, setHours] = useState(DAY_HOURS);
+  const series = useQuery({ ...checkSeriesQuery(checkId, hours), enabled: isProbe });
+  // The tiles are about a day, whatever the chart shows.
+  const ofDay = useQuery({ ...checkSeriesQuery(checkId, DAY_HOURS), enabled: isProbe });
   useFreshness('updated', momentMs(check?.checked_at));
   if (check === undefined) {
     if (asked.error === null) return <PageSpinner />;
@@ -143,13 +182,20 @@ export function Component() {
             <CheckStatusChip status={check.status} />
           </div>
           <p>{escapeInvisible(sentenceOf(check, asked.dataUpdatedAt))}</p>
+          {check.server_id !== null && <OfServer id={check.server_id} />}
         </div>
         <CheckActions check={check} />
       </Head>
-      <CheckTiles check={check} series={series.data} />
+      <CheckTiles check={check} series={ofDay.data} />
       {isProbe && (
         <Columns>
-          <Response check={check} series={series.data} to={series.dataUpdatedAt || asked.dataUpdatedAt} />
+          <Response
+            check={check}
+            series={series.data}
+            to={series.dataUpdatedAt || asked.dataUpdatedAt}
+            hours={hours}
+            onHours={setHours}
+          />
           <CheckVotes check={check} />
         </Columns>
       )}

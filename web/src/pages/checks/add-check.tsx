@@ -30,13 +30,10 @@ interface Tried {
   result: CheckPreviewAnswer['result'];
 }
 
-/** Paste an address, press Enter, read the first result, save: the whole set-up of a check. */
-export function AddCheck({ isFirst }: { isFirst: boolean }) {
+/** Runs the address once on Enter, shows the result, and saves it on a second press. */
+function AddressForm({ onSaved }: { onSaved: (checkId: string) => void }) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const [isHeartbeat, setHeartbeat] = useState(false);
-  const heading = useId();
-  const navigate = useNavigate();
   const queries = useQueryClient();
   const trial = useMutation({
     mutationFn: async (guess: Guess): Promise<Tried> => ({ guess, ...(await previewCheck(guess.probe)) }),
@@ -45,7 +42,7 @@ export function AddCheck({ isFirst }: { isFirst: boolean }) {
     mutationFn: ({ guess }: Tried) => createCheck({ name: guess.name, probe: guess.probe }),
     onSuccess: async ({ check }) => {
       await queries.invalidateQueries({ queryKey: ['checks'] });
-      void navigate(paths.check(check.check_id));
+      onSaved(check.check_id);
     },
   });
   const tried = trial.data;
@@ -59,6 +56,53 @@ export function AddCheck({ isFirst }: { isFirst: boolean }) {
   };
   const failure = trial.error ?? saving.error;
   return (
+    <Form onSubmit={submit}>
+      <LabelledInput
+        label="Address"
+        placeholder="https://shop.example.net/health"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setProblem(null);
+          trial.reset();
+          saving.reset();
+        }}
+        problem={problem}
+        hint={guess === null ? HINT : `${kindWord(guess.probe.kind)}: ${guess.name}`}
+        autoComplete="off"
+        inputProps={{ maxLength: 2048, spellCheck: false }}
+      />
+      <Button type="submit" variant="outlined" disabled={text.trim() === '' || trial.isPending}>
+        {trial.isPending ? 'Running…' : 'Run once'}
+      </Button>
+      {tried !== undefined && (
+        <>
+          <div className="wide">
+            <FirstResult result={tried.result} nowMs={trial.submittedAt} />
+          </div>
+          <div className="acts">
+            <Button variant="contained" disabled={saving.isPending} onClick={() => saving.mutate(tried)}>
+              Save check
+            </Button>
+          </div>
+        </>
+      )}
+      {failure !== null && (
+        <p className="wide" role="alert">
+          {failureText(failure)}
+        </p>
+      )}
+    </Form>
+  );
+}
+
+/** Paste an address, press Enter, read the first result, save: the whole set-up of a check. */
+export function AddCheck({ isFirst }: { isFirst: boolean }) {
+  const [isHeartbeat, setHeartbeat] = useState(false);
+  const heading = useId();
+  const navigate = useNavigate();
+  const open = (id: string) => void navigate(paths.check(id));
+  return (
     <Panel
       title={isFirst ? 'Add the first check' : 'Add a check'}
       note="Runs from this Plimsoll every 60 s"
@@ -69,51 +113,9 @@ export function AddCheck({ isFirst }: { isFirst: boolean }) {
         </Button>
       }
     >
-      {isHeartbeat && (
-        <HeartbeatDialog
-          check={null}
-          onClose={() => setHeartbeat(false)}
-          onCreated={(id) => void navigate(paths.check(id))}
-        />
-      )}
+      {isHeartbeat && <HeartbeatDialog check={null} onClose={() => setHeartbeat(false)} onCreated={open} />}
       <PanelBody>
-        <Form onSubmit={submit}>
-          <LabelledInput
-            label="Address"
-            placeholder="https://shop.example.net/health"
-            value={text}
-            onChange={(event) => {
-              setText(event.target.value);
-              setProblem(null);
-              trial.reset();
-              saving.reset();
-            }}
-            problem={problem}
-            hint={guess === null ? HINT : `${kindWord(guess.probe.kind)}: ${guess.name}`}
-            autoComplete="off"
-            inputProps={{ maxLength: 2048, spellCheck: false }}
-          />
-          <Button type="submit" variant="outlined" disabled={text.trim() === '' || trial.isPending}>
-            {trial.isPending ? 'Running…' : 'Run once'}
-          </Button>
-          {tried !== undefined && (
-            <>
-              <div className="wide">
-                <FirstResult result={tried.result} nowMs={trial.submittedAt} />
-              </div>
-              <div className="acts">
-                <Button variant="contained" disabled={saving.isPending} onClick={() => saving.mutate(tried)}>
-                  Save check
-                </Button>
-              </div>
-            </>
-          )}
-          {failure !== null && (
-            <p className="wide" role="alert">
-              {failureText(failure)}
-            </p>
-          )}
-        </Form>
+        <AddressForm onSaved={open} />
       </PanelBody>
     </Panel>
   );

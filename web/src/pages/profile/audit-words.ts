@@ -98,6 +98,9 @@ const WORDS: Readonly<Record<string, (detail: Detail) => string>> = {
   silence_created: named('created silence', 'silence'),
   silence_changed: named('changed silence', 'silence'),
   silence_deleted: named('ended silence', 'silence'),
+  maintenance_created: named('created recurring maintenance', 'name'),
+  maintenance_changed: named('changed recurring maintenance', 'name'),
+  maintenance_deleted: named('ended recurring maintenance', 'name'),
   cluster_objects_applied: ({ cluster, objects }) =>
     `applied custom resources${cluster === undefined ? '' : ` of cluster ${cluster}`}${listed(objects)}`,
   cluster_changed: ({ cluster = 'a cluster', organisation_rules: rules }) =>

@@ -29,6 +29,7 @@ import { ConnectionsTable } from './details/connections-table.tsx';
 import { MetricTiles } from './metric-tiles.tsx';
 import { IdentityNotice } from './identity-notice.tsx';
 import { RefusedNotice } from './refused-notice.tsx';
+import { LinesPanel } from '../../components/lines/lines-panel.tsx';
 import { ServerActivity } from './server-activity.tsx';
 import { ServerAlerts } from './server-alerts.tsx';
 import { ServerCharts } from './server-charts.tsx';
@@ -124,7 +125,12 @@ export function Component() {
   const latest = metrics.data?.metrics[0];
   const points = series.data?.timeseries.filter(({ timestamp }) => at === null || timestamp <= at);
   const peaks = at === null ? series.data?.peaks : undefined;
-  const activity = <ServerActivity serverId={serverId} />;
+  const activity = (
+    <>
+      <ServerActivity serverId={serverId} />
+      <LinesPanel place={{ server_id: serverId }} />
+    </>
+  );
   const toolbar = (
     <ServerToolbar server={server} {...{ range, at }} onRange={setRange} onMoment={setAt} answer={series.data} />
   );

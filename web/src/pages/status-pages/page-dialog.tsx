@@ -17,9 +17,9 @@ import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { LabelledSelect } from '../../components/form/labelled-select.tsx';
 import { momentMs } from '../../time/age.ts';
 import { dayAndTime, zoneName } from '../../time/zone.ts';
-import { CheckChoice } from './check-choice.tsx';
+
 import { bodyOf, draftOf, EMPTY_PAGE, KEEP, type PageDraft } from './page-draft.ts';
-import { ServerChoice } from './server-choice.tsx';
+import { CheckChoice, ServerChoice } from './part-choices.tsx';
 
 const Hint = styled('p')(({ theme }) => ({
   ...theme.typography.caption,

@@ -13,7 +13,7 @@ const portsOf = (text: string | undefined): { port: string; target: string }[] =
 const declaredBy = (workload: Workload): string[] =>
   Object.entries(workload.object?.fields ?? {}).flatMap(([field, value]) =>
     /^containers\..{1,253}\.ports$/.test(field)
-      ? value.split(', ').flatMap((one) => one.replace(/\/.*$/, '').split(' '))
+      ? value.split(', ').flatMap((one) => (one.split('/', 1)[0] ?? '').split(' '))
       : [],
   );
 

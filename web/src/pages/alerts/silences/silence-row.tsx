@@ -8,7 +8,8 @@ import { dayAndTime, fullMoment, zoneName } from '../../../time/zone.ts';
 import { ButtonRow, Quiet } from '../../../components/form/form-parts.tsx';
 import { ObjectOrigin } from '../object-origin.tsx';
 
-const Row = styled('li')(({ theme }) => ({
+/** A line with its buttons at the end. */
+export const SilenceLine = styled('li')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr) auto',
   alignItems: 'center',
@@ -50,7 +51,7 @@ export function SilenceRow({ silence, mayEdit, busy, onEdit, onEnd }: SilenceRow
   const isManaged = silence.object !== null && silence.object !== undefined;
   const isOver = silence.status === 'expired';
   return (
-    <Row aria-label={text} data-over={isOver ? '' : undefined}>
+    <SilenceLine aria-label={text} data-over={isOver ? '' : undefined}>
       <div>
         <b>{text}</b>
         <Chip>{STATUS[silence.status]}</Chip> {isManaged && <Chip>Read-only</Chip>}
@@ -73,6 +74,6 @@ export function SilenceRow({ silence, mayEdit, busy, onEdit, onEnd }: SilenceRow
           </Button>
         </ButtonRow>
       )}
-    </Row>
+    </SilenceLine>
   );
 }

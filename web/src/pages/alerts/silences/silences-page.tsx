@@ -14,6 +14,7 @@ import { Page } from '../../../components/page.tsx';
 import { useFreshness } from '../../../state/use-freshness.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
 import { useUndoable, type Undoable } from '../use-undoable.ts';
+import { MaintenancePanel } from '../maintenance/maintenance-panel.tsx';
 import { storedMatcher } from './matcher-fields.tsx';
 import { SilenceDialog } from './silence-dialog.tsx';
 import { SilenceRow } from './silence-row.tsx';
@@ -104,6 +105,7 @@ export function Component() {
           />
         ))}
       </FeedPanel>
+      <MaintenancePanel mayEdit={mayEdit} />
       {edited !== null && <SilenceDialog silence={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       <UndoToast {...toast} />
     </Page>

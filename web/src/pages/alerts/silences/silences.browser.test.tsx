@@ -30,6 +30,7 @@ const given = (silences: readonly object[], more: Answers = {}): Answers => ({
   [`GET ${PATH}`]: { data: { silences, total: silences.length } },
   'GET /api/servers/list': { data: { servers: [sampleServer({ id: SERVER, hostname: 'db-01' })] } },
   'GET /api/kubernetes/clusters': { data: { clusters: [], total: 0 } },
+  'GET /api/maintenance': { data: { maintenance: [], total: 0 } },
   'GET /api/alerts/rules': { data: { rules: [], defaults: [], total: 0 } },
   ...more,
 });
