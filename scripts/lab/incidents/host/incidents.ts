@@ -38,7 +38,7 @@ const DISK: Incident<Machine>[] = [
   },
   {
     name: 'deleted-open-file',
-    fault: 'recorder.service holds a deleted file of 600 MB',
+    fault: 'recorder.service holds a deleted file that takes nine tenths of the free space',
     causes: [{ entities: program('recorder'), mechanism: 'deleted file still open', change: null }],
     related: root,
     decoy: null,
@@ -46,7 +46,7 @@ const DISK: Incident<Machine>[] = [
       startUnit(
         machine,
         'recorder',
-        'exec 9>/var/tmp/recording; rm /var/tmp/recording; head -c 600000000 /dev/zero >&9; exec sleep 3600',
+        'exec 9>/var/tmp/recording; rm /var/tmp/recording; free=$(df --output=avail -B1 / | tail -1); head -c $((free * 9 / 10)) /dev/zero >&9; exec sleep 3600',
       ),
   },
   {
