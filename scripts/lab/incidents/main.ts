@@ -87,12 +87,20 @@ function printList(): void {
   }
 }
 
-/** Records the first run of each incident, with the score that this checkout has over it. */
+/**
+ * Records the first run of each incident, with the score that this checkout has over it. Neighbours that are not well stay
+ * where the answer depends on them.
+ */
 function writeRecordings(results: string): void {
   for (const run of readResults(results).filter(({ round }) => round === 1)) {
-    const recording = recordingOf(run);
-    if (recording === null) console.log(`${run.incident}: no evidence`);
-    else writeRecording(RECORDINGS, { ...recording, score: scoreNow(recording) });
+    const [small, larger] = (['none', 'unwell'] as const).map((neighbours) => recordingOf(run, neighbours));
+    if (!small || !larger) console.log(`${run.incident}: no evidence`);
+    else {
+      const scores = { small: scoreNow(small), larger: scoreNow(larger) };
+      const isSame = scores.small === scores.larger;
+      writeRecording(RECORDINGS, { ...(isSame ? small : larger), score: scores.larger });
+      console.log(`${run.incident}: score ${scores.larger.toFixed(2)}${isSame ? '' : ', depends on neighbours'}`);
+    }
   }
 }
 

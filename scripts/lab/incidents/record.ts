@@ -14,24 +14,37 @@ export interface Recording {
   evidence: Record<string, unknown>[];
 }
 
-/** Parts of the evidence that belong to neighbours are left out beyond this size. */
+/** A recording of one incident of the product is at most so large, as far as its own shop allows. */
 const MOST_BYTES = 60_000;
 /** Lists that are long and repeat themselves: only their newest entries stay where the recording is too large. */
 const LONG_LISTS = ['events', 'changes', 'lines'] as const;
 const SHOP = /^shop-\d+$/;
 
-const isForeign = (item: unknown, own: string | null): boolean => {
-  if (typeof item !== 'object' || item === null) return false;
-  const namespace = 'namespace' in item ? item.namespace : null;
-  return typeof namespace === 'string' && SHOP.test(namespace) && namespace !== own;
-};
+const fieldOf = (item: unknown, name: string): unknown =>
+  typeof item === 'object' && item !== null ? Object.entries(item).find(([key]) => key === name)?.[1] : undefined;
 
-/** Leaves out objects of the shops beside it, which are incidents of their own. */
-export function trimEvidence(evidence: Record<string, unknown>, own: string | null): Record<string, unknown> {
+function isForeign(item: unknown, own: string): boolean {
+  const namespace = fieldOf(item, 'namespace');
+  return typeof namespace === 'string' && SHOP.test(namespace) && namespace !== own;
+}
+
+/** The neighbours whose state is well explain nothing; those that are not well may be accused by mistake, so they stay. */
+const isWell = (item: unknown): boolean => fieldOf(item, 'ready') === true || fieldOf(item, 'type') === 'Normal';
+
+export type Neighbours = 'none' | 'unwell' | 'all';
+
+/** Leaves out objects of the shops beside it, which are incidents of their own, and what is too long. */
+export function trimEvidence(
+  evidence: Record<string, unknown>,
+  own: string | null,
+  neighbours: Neighbours,
+): Record<string, unknown> {
+  const isKept = (item: unknown): boolean =>
+    own === null || neighbours === 'all' || !isForeign(item, own) || (neighbours === 'unwell' && !isWell(item));
   const trimmed = Object.fromEntries(
     Object.entries(evidence).map(([name, part]) => [
       name,
-      Array.isArray(part) && own !== null ? part.filter((item: unknown) => !isForeign(item, own)) : part,
+      Array.isArray(part) ? part.filter((item: unknown) => isKept(item)) : part,
     ]),
   );
   for (const name of LONG_LISTS) {
@@ -51,10 +64,10 @@ const evidenceOf = (answer: unknown): Record<string, unknown> | null => {
 };
 
 /** Returns the recording of a run without its score; null if the product gave no evidence. */
-export function recordingOf(run: RunResult): Omit<Recording, 'score'> | null {
+export function recordingOf(run: RunResult, neighbours: Neighbours): Omit<Recording, 'score'> | null {
   const evidence = run.said.flatMap((said) => {
     const found = evidenceOf(said.evidence);
-    return found === null ? [] : [trimEvidence(found, run.namespace)];
+    return found === null ? [] : [trimEvidence(found, run.namespace, neighbours)];
   });
   if (evidence.length === 0) return null;
   const { incident, namespace, causes, related } = run;
