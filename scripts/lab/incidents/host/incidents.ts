@@ -147,7 +147,7 @@ const UNITS: Incident<Machine>[] = [
         'Package: web-tools\nVersion: 2.0\nArchitecture: all\nMaintainer: lab <lab@example.com>\nDescription: tools of the shop\n',
       );
       await sh(machine, `dpkg-deb --build ${folder} /var/tmp/web-tools.deb && dpkg -i /var/tmp/web-tools.deb`);
-      await sh(machine, 'systemctl kill --signal=SEGV backend');
+      await sh(machine, 'kill -SEGV "$(systemctl show -p MainPID --value backend)"');
     },
   },
   {
