@@ -18,6 +18,7 @@ import { causeRoutes } from './causes/routes.ts';
 import { changeRoutes } from './changes/routes.ts';
 import { serverFitRoutes } from './capacity/routes/servers.ts';
 import { capacityRoutes } from './capacity/routes/capacity.ts';
+import { capacitySettingsRoutes } from './capacity/routes/settings.ts';
 import { checkRoutes } from './checks/routes/checks.ts';
 import { maintenanceRoutes } from './maintenance/routes.ts';
 import { heartbeatRoutes } from './checks/routes/heartbeats.ts';
@@ -136,6 +137,7 @@ export function allRoutes(deps: Deps): Route[] {
     clusterStateRoutes,
     workloadRoutes,
     capacityRoutes,
+    capacitySettingsRoutes,
     clusterMomentRoutes,
     kubernetesNodeRoutes,
     kubernetesPodRoutes,

@@ -17,7 +17,7 @@ import { aiJobs } from './ai/jobs.ts';
 import { accountJobs } from './accounts/jobs.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { externalMetricsJob } from './external-metrics/jobs.ts';
-import { capacityJobs } from './capacity/jobs.ts';
+import { capacityJobs, serverUsageJob } from './capacity/jobs.ts';
 import { explainJob } from './causes/jobs.ts';
 import { kubernetesJobs } from './kubernetes/jobs.ts';
 import { lastWordsJob } from './lines/jobs.ts';
@@ -149,6 +149,7 @@ function makeScheduler(deps: Deps, routes: readonly Route[], databaseClock: Open
       ...kubernetesJobs(storage.kubernetes.upkeep),
       lastWordsJob(storage),
       ...capacityJobs(storage.capacityPlans),
+      serverUsageJob(storage.serverUsages),
       ...accountJobs(storage.identity, config.planLimits),
       markSilentJob({
         ...alerting,

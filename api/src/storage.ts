@@ -25,7 +25,7 @@ import type { Activity } from './activity/store.ts';
 import type { IncidentCauses } from './causes/store.ts';
 import type { ChangeLedger } from './changes/store.ts';
 import type { LastWords, LogLines } from './lines/store.ts';
-import type { CapacityPlans } from './capacity/store.ts';
+import type { CapacityPlans, CapacitySettings, ServerUsages } from './capacity/store.ts';
 import type { Containers } from './containers/store.ts';
 import type { HiddenParts } from './hidden-parts/store.ts';
 import type {
@@ -73,6 +73,8 @@ import { createChangeLedger } from './changes/postgres/ledger.ts';
 import { createLastWords } from './lines/postgres/last-words.ts';
 import { createLogLines } from './lines/postgres/lines.ts';
 import { createCapacityPlans } from './capacity/postgres/plans.ts';
+import { createCapacitySettings } from './capacity/postgres/settings.ts';
+import { createServerUsages } from './capacity/postgres/server-usages.ts';
 import { noteAudited } from './changes/postgres/note-audited.ts';
 import { createContainerStore } from './containers/postgres.ts';
 import { createHiddenPartStore } from './hidden-parts/postgres.ts';
@@ -161,6 +163,7 @@ export interface Stores {
   changeLedger: ChangeLedger;
   checks: Checks;
   maintenances: Maintenances;
+  capacitySettings: CapacitySettings;
 }
 
 /** Ports that `deps.ts` passes to the rest of the API. */
@@ -190,6 +193,7 @@ export interface Storage extends Stores {
   lastWords: LastWords;
   containers: Containers;
   capacityPlans: CapacityPlans;
+  serverUsages: ServerUsages;
   checkResults: CheckResults;
   checkRollups: CheckRollups;
   checkAlerts: CheckAlerts;
@@ -264,6 +268,7 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
   changeLedger: createChangeLedger(database),
   checks: createCheckStore(database),
   maintenances: createMaintenanceStore(database, wakeHeldMessages),
+  capacitySettings: createCapacitySettings(database),
   alertRules: createAlertRuleStore(database),
   managedObjects: createManagedObjectStore(database),
 });
@@ -307,6 +312,7 @@ export const createPostgresStorage = (options: {
     lastWords: createLastWords(database),
     containers: createContainerStore(database),
     capacityPlans: createCapacityPlans(database),
+    serverUsages: createServerUsages(database),
     checkResults: createCheckResults(database),
     checkRollups: createCheckRollups(database),
     checkAlerts: createCheckAlerts(database, incidentOutbox),

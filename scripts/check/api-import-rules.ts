@@ -93,7 +93,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'sealed-secrets',
     'update-check',
   ],
-  capacity: ['make-plans', 'plan-worker'],
+  capacity: ['change-price', 'change-settings', 'make-plans', 'measure-servers', 'plan-worker'],
   containers: [],
   lines: ['collect-last-words'],
   'hidden-parts': ['apply-hidden', 'hidden-mounts', 'hide-part', 'show-part'],

@@ -3,7 +3,7 @@ import { addValue, encodeHistogram, type Histogram, LEAST } from '../../api/src/
 import { clientConfigOf, type Connection } from '../../api/src/database/connection.ts';
 import { noise } from './figures.ts';
 import { nodesOf, WORKLOADS, type Cluster } from './pods.ts';
-import { CLUSTERS } from './fleet.ts';
+import { CLUSTERS, NODE_POOLS } from './fleet.ts';
 
 // SQL because two months of requests and two weeks of containers cannot arrive report by report within seconds.
 
@@ -17,7 +17,7 @@ const STEP_MINUTES = 10;
 
 const INSERT_DAY = `INSERT INTO capacity_day (cluster_key, pool, day, samples, nodes, cpu_allocatable, cpu_requested, cpu_used,
     memory_allocatable, memory_requested, memory_used)
-  SELECT key, '', to_timestamp($2)::date, 288, $3, $4, $5, $6, $7, $8, $9 FROM cluster WHERE uid = $1 ON CONFLICT DO NOTHING`;
+  SELECT key, $10, to_timestamp($2)::date, 288, $3, $4, $5, $6, $7, $8, $9 FROM cluster WHERE uid = $1 ON CONFLICT DO NOTHING`;
 const INSERT_USAGE = `INSERT INTO capacity_container_day (cluster_key, namespace, kind, workload, container, day, cpu, memory)
   SELECT key, $2, 'Deployment', $3, $3, to_timestamp($4)::date, $5, $6 FROM cluster WHERE uid = $1 ON CONFLICT DO NOTHING`;
 
@@ -44,7 +44,7 @@ function usageOn(
 
 /** Writes what the Capacity page needs of the past: sizes of two weeks, requests of two months. */
 export async function fillCapacity(connection: Connection, now: number): Promise<void> {
-  const pool = new Pool({ ...clientConfigOf(connection), max: 2 });
+  const database = new Pool({ ...clientConfigOf(connection), max: 2 });
   try {
     for (const cluster of CLUSTERS) {
       const hosts = nodesOf(cluster);
@@ -61,15 +61,17 @@ export async function fillCapacity(connection: Connection, now: number): Promise
           requested.bytes,
           requested.bytes * 0.5,
         ];
-        await pool.query(INSERT_DAY, [cluster.uid, now - ago * DAY, ...values]);
+        await database.query(INSERT_DAY, [cluster.uid, now - ago * DAY, ...values, '']);
+        const half = values.map((amount) => amount / NODE_POOLS.length);
+        for (const pool of NODE_POOLS) await database.query(INSERT_DAY, [cluster.uid, now - ago * DAY, ...half, pool]);
       }
       for (let ago = 1; ago <= USAGE_DAYS; ago += 1)
         for (const workload of WORKLOADS) {
           const { cpu, memory } = usageOn(workload, ago);
-          await pool.query(INSERT_USAGE, [cluster.uid, workload[0], workload[1], now - ago * DAY, cpu, memory]);
+          await database.query(INSERT_USAGE, [cluster.uid, workload[0], workload[1], now - ago * DAY, cpu, memory]);
         }
     }
   } finally {
-    await pool.end();
+    await database.end();
   }
 }

@@ -11,6 +11,11 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 
 type Fields = Record<string, string>;
+/** The autoscaler of the frontend, in the form of `spec.metrics`. */
+const FRONTEND_METRICS = JSON.stringify([
+  { type: 'Resource', resource: { name: 'memory', target: { type: 'Utilization', averageUtilization: 70 } } },
+]);
+
 /** The state of an object from a moment on, over the states before it. */
 interface Step {
   at: number;
@@ -98,7 +103,11 @@ const neighbours = ({ now, deployedAt }: Stories): Described[] => [
     namespace: CRASHING.namespace,
     name: 'frontend',
     steps: [
-      { at: now - 41 * DAY, by: 'helm', fields: { minReplicas: '12', maxReplicas: '24' } },
+      {
+        at: now - 41 * DAY,
+        by: 'helm',
+        fields: { minReplicas: '12', maxReplicas: '24', target: 'Deployment/frontend', metrics: FRONTEND_METRICS },
+      },
       { at: deployedAt - 2 * HOUR, by: 'ada', fields: { maxReplicas: '32' } },
     ],
   },

@@ -8,7 +8,7 @@ import type {
 } from '@plimsoll/contract/wire/cluster-objects';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import { DEMO_KINDS, objectsAt } from './changes.ts';
-import { CLUSTERS, type DemoHost } from './fleet.ts';
+import { CLUSTERS, type DemoHost, nodePoolOf } from './fleet.ts';
 import { figuresAt, noise, type Figures } from './figures.ts';
 import { CRASHING_PODS, isCrashing, nodesOf, podsOf, WORKLOADS, type Cluster, type DemoPod } from './pods.ts';
 import { CRASHING, type Stories } from './stories.ts';
@@ -37,7 +37,11 @@ function nodeObject(host: DemoHost, index: number, { now }: Stories): NodeObject
     unschedulable: false,
     roles: ['worker'],
     taints: [],
-    labels: { 'topology.kubernetes.io/region': host.region, 'kubernetes.io/hostname': host.name },
+    labels: {
+      'topology.kubernetes.io/region': host.region,
+      'kubernetes.io/hostname': host.name,
+      'node-pool': nodePoolOf(host),
+    },
     capacity: size,
     allocatable: size,
     internal_ip: `10.8.0.${String(10 + index)}`,

@@ -1,5 +1,5 @@
 import { type DemoHost, type DemoRole, REGION_HOURS } from './fleet.ts';
-import { diskStory, isReporting, memoryStory, spikeStory, type Stories } from './stories.ts';
+import { diskStory, IDLE_HOST, isReporting, memoryStory, spikeStory, type Stories } from './stories.ts';
 
 /** Figures of one host at one moment, in the units of a report. */
 export interface Figures {
@@ -35,6 +35,8 @@ const SHAPES: Record<DemoRole, Shape> = {
   edge: { cpu: [10, 20], memory: 48, disk: 57, operations: 40, traffic: 2, ioWait: 0.5 },
   node: { cpu: [26, 26], memory: 57, disk: 52, operations: 500, traffic: 17, ioWait: 0.7 },
 };
+const IDLE: Shape = { cpu: [1.4, 0.4], memory: 11, disk: 47, operations: 4, traffic: 0.01, ioWait: 0.1 };
+const shapeOf = ({ name, role }: DemoHost): Shape => (name === IDLE_HOST ? IDLE : SHAPES[role]);
 const MIB = 2 ** 20;
 const DAY = 86_400;
 
@@ -63,7 +65,7 @@ const bounded = (value: number, most = 100): number => Math.min(most, Math.max(0
 /** Returns the figures of a host at a moment (epoch seconds); null while it does not report. */
 export function figuresAt(host: DemoHost, at: number, stories: Stories): Figures | null {
   if (!isReporting(host.name, at, stories)) return null;
-  const { cpu, memory, disk, operations, traffic, ioWait } = SHAPES[host.role];
+  const { cpu, memory, disk, operations, traffic, ioWait } = shapeOf(host);
   const day = dayShare(host, at);
   const spike = spikeStory(host.name, at, stories);
   const slow = drift(host.seed, at, 3600);
@@ -81,6 +83,6 @@ export function figuresAt(host: DemoHost, at: number, stories: Stories): Figures
     operationsPerSecond: Math.max(0, operations * busy + spike * 4200),
     receiveBytesPerSecond: Math.max(0, traffic * MIB * busy * 0.7),
     transmitBytesPerSecond: Math.max(0, traffic * MIB * busy),
-    connections: Math.round(Math.max(20, traffic * 45 * busy)),
+    connections: host.name === IDLE_HOST ? 1 : Math.round(Math.max(20, traffic * 45 * busy)),
   };
 }

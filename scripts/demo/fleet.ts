@@ -79,3 +79,7 @@ const nodes = CLUSTERS.flatMap(({ name, region }, at) =>
 );
 
 export const FLEET: readonly DemoHost[] = [...HOSTS.map(host), ...nodes];
+
+export const NODE_POOLS = ['general', 'batch'] as const;
+/** Each pool has half of the nodes of a cluster. */
+export const nodePoolOf = ({ seed }: DemoHost): string => NODE_POOLS[seed % NODE_POOLS.length] ?? NODE_POOLS[0];

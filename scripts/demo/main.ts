@@ -21,6 +21,7 @@ import { createPostgresStorage } from '../../api/src/storage.ts';
 import { createLogger } from '../../api/src/telemetry/logger.ts';
 import { createMetrics } from '../../api/src/telemetry/metrics.ts';
 import { addDeployMarks } from './changes.ts';
+import { measureServers } from '../../api/src/capacity/measure-servers.ts';
 import { planClusters } from '../../api/src/capacity/make-plans.ts';
 import { fillCapacity } from './capacity.ts';
 import { createDemoChecks } from './checks.ts';
@@ -312,6 +313,7 @@ async function main(): Promise<void> {
     ]);
     // The job of the product counts days that no report can change any more only once.
     await recordDays(storage.serverDays, Date.now(), HISTORY_DAYS + 1);
+    await measureServers(storage.serverUsages, Date.now(), 0);
     say(`14 days of history after ${seconds()} s`);
   };
   fillHistory().catch((error: unknown) => log.error({ err: error }, 'the older history of the demo is incomplete'));

@@ -15,6 +15,8 @@ export const SPIKE_HOST = 'batch-sin-01';
 export const LEAK_HOST = 'api-iad-01';
 export const FILLING_HOST = 'logs-fra-01';
 export const OFFLINE_HOST = 'edge-gru-01';
+/** Nobody needs it since its queue moved into a cluster. */
+export const IDLE_HOST = 'queue-dub-01';
 export const CRASHING = { cluster: 'prod-iad', namespace: 'shop', name: 'checkout' } as const;
 export const SPIKE_SECONDS = 14 * 60;
 

@@ -59,6 +59,13 @@ const COUNT = { min: 1, max: 10_000 } as const;
 export const HOST_SCALES = {
   cpu_usage: { name: 'CPU usage', unit: '%', threshold: PERCENT, subject: 'server' },
   memory_usage: { name: 'Memory usage', unit: '%', threshold: PERCENT, subject: 'server' },
+  memory_forecast: {
+    name: 'Memory forecast',
+    unit: 'days',
+    threshold: { min: 0.1, max: 90 },
+    isWorseWhenLower: true,
+    subject: 'server',
+  },
   swap_usage: { name: 'Swap usage', unit: '%', threshold: PERCENT, subject: 'server' },
   disk_usage: { name: 'Disk usage', unit: '%', threshold: PERCENT, subject: 'filesystem' },
   disk_forecast: {

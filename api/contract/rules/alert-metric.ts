@@ -55,9 +55,10 @@ export interface FilesystemUse {
  * `days` null: the use is over the line already.
  */
 export type ForecastOfUse = { days: number | null; linePercent: number } | 'isCalm' | 'unknown';
-/** Holds what the API adds to a report: the time and the stored growth of the filesystems. */
+/** Holds what the API adds to a report: the time and the stored growth of the filesystems and of the memory. */
 export interface ReadingContext {
   forecast: (use: FilesystemUse) => ForecastOfUse;
+  memoryForecast: (use: Omit<FilesystemUse, 'mount'>) => ForecastOfUse;
 }
 
 /** A metric of a host, read from each of its reports. */

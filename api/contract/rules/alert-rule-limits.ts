@@ -13,12 +13,16 @@ import {
 export const HOST_METRIC_NAMES = Object.keys(HOST_SCALES) as HostMetricName[];
 export const CLUSTER_METRIC_NAMES = Object.keys(CLUSTER_SCALES) as ClusterMetricName[];
 export const CHECK_METRIC_NAMES = Object.keys(CHECK_SCALES) as CheckMetricName[];
-/** A custom resource sets rules of what a cluster runs; checks belong to no cluster. */
-export const OBJECT_RULE_METRICS = [...HOST_METRIC_NAMES, ...CLUSTER_METRIC_NAMES] as [
-  HostMetricName | ClusterMetricName,
-  ...(HostMetricName | ClusterMetricName)[],
-];
-export const ALERT_RULE_METRICS = [...OBJECT_RULE_METRICS, ...CHECK_METRIC_NAMES] as [
+type ObjectRuleMetric = Exclude<HostMetricName, 'memory_forecast'> | ClusterMetricName;
+/**
+ * A custom resource sets rules of what a cluster runs; checks belong to no cluster. The released custom resource does not
+ * list the forecast of memory.
+ */
+export const OBJECT_RULE_METRICS = [
+  ...HOST_METRIC_NAMES.filter((name) => name !== 'memory_forecast'),
+  ...CLUSTER_METRIC_NAMES,
+] as [ObjectRuleMetric, ...ObjectRuleMetric[]];
+export const ALERT_RULE_METRICS = [...HOST_METRIC_NAMES, ...CLUSTER_METRIC_NAMES, ...CHECK_METRIC_NAMES] as [
   AlertRuleMetric,
   ...AlertRuleMetric[],
 ];

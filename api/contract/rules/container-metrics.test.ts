@@ -5,7 +5,10 @@ import { HOST_ALERT_METRICS } from './host-alert-metrics.ts';
 
 const read = (metric: keyof typeof HOST_ALERT_METRICS, parts: Partial<Report>) =>
   HOST_ALERT_METRICS[metric]
-    .read({ seq: 1, ts: 0, up: 0, kind: 'host', window_seconds: 60, ...parts }, { forecast: () => 'unknown' })
+    .read(
+      { seq: 1, ts: 0, up: 0, kind: 'host', window_seconds: 60, ...parts },
+      { forecast: () => 'unknown', memoryForecast: () => 'unknown' },
+    )
     ?.map(({ subject, value }) => [subject, value]);
 const container = (change: Partial<ContainerPart>): ContainerPart => ({
   id: 'aaaaaaaaaaaa',

@@ -1,6 +1,6 @@
 import type { ForecastOfUse, Reading } from './alert-metric.ts';
 
-/** Vocabulary of the forecast of a filesystem, for both sides of the wire. */
+/** Vocabulary of the forecasts of filesystems and memory, for both sides of the wire. */
 
 /** Stored history of a filesystem, and the time between two points of it. */
 export const TREND_HISTORY_DAYS = 14;
@@ -26,14 +26,14 @@ const timeLeft = (days: number): string =>
   days < HOURS_BELOW_DAYS ? `${String(Math.round(days * 24))} h` : `${days.toFixed(1)} days`;
 
 /**
- * Returns the reading of a filesystem's forecast: one that stopped growing is well, one without a forecast unknown. One
- * over its line has nothing left to forecast: the alert of its use says so.
+ * Returns the reading of a forecast: what stopped growing is well, what has no forecast unknown. What is over its line has
+ * nothing left to forecast: the alert of its use says so. `name`: the subject in a sentence.
  */
-export function forecastReading(mount: string, forecast: ForecastOfUse): Reading {
-  if (forecast === 'unknown') return { subject: mount, value: null };
-  if (forecast === 'isCalm') return { subject: mount, value: null, isHarmless: true };
+export function forecastReading(subject: string, forecast: ForecastOfUse, name = subject): Reading {
+  if (forecast === 'unknown') return { subject, value: null };
+  if (forecast === 'isCalm') return { subject, value: null, isHarmless: true };
   const { days, linePercent } = forecast;
   const line = `its line of ${String(linePercent)} %`;
-  if (days === null) return { subject: mount, value: null, isHarmless: true, ending: `${mount} reached ${line}` };
-  return { subject: mount, value: days, detail: `${mount} reaches ${line} in ${timeLeft(days)}` };
+  if (days === null) return { subject, value: null, isHarmless: true, ending: `${name} reached ${line}` };
+  return { subject, value: days, detail: `${name} reaches ${line} in ${timeLeft(days)}` };
 }

@@ -15,7 +15,7 @@ const report = (parts: Partial<Report>): Report => ({
   window_seconds: 60,
   ...parts,
 });
-const NO_CONTEXT: ReadingContext = { forecast: () => 'unknown' };
+const NO_CONTEXT: ReadingContext = { forecast: () => 'unknown', memoryForecast: () => 'unknown' };
 const read = (metric: keyof typeof HOST_ALERT_METRICS, parts: Partial<Report>) =>
   HOST_ALERT_METRICS[metric].read(report(parts), NO_CONTEXT);
 const memory = (used: number, swap: number) => ({
@@ -206,6 +206,7 @@ test('updates and a reboot are readings with rules that are off', () => {
   ]);
   const off = ALERT_RULE_METRICS.filter((metric) => ALERT_METRICS[metric].isOffByDefault === true);
   expect(off).toEqual([
+    'memory_forecast',
     'updates_pending',
     'security_updates',
     'reboot_required',
@@ -278,6 +279,7 @@ test.each<[ForecastOfUse, object]>([
 ])('the forecast %j of a filesystem is read as the days until its line', (forecast, reading) => {
   const seen: object[] = [];
   const context: ReadingContext = {
+    ...NO_CONTEXT,
     forecast: (use) => {
       seen.push(use);
       return forecast;

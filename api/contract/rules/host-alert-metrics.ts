@@ -58,6 +58,36 @@ export const HOST_ALERT_METRICS = {
       return `100 * (1 - node_memory_MemAvailable_bytes${labels} / node_memory_MemTotal_bytes${labels})`;
     },
   },
+  memory_forecast: {
+    ...perServer,
+    ...HOST_SCALES.memory_forecast,
+    ruleId: 'default-memory-forecast',
+    ruleName: 'Time until the memory reaches its line',
+    title: 'Memory is filling up',
+    lines: warningAt(3),
+    forSeconds: 1800,
+    keepFiringForSeconds: 3600,
+    hysteresisPoints: 1,
+    // Caches that grow to their limit are full on purpose.
+    isOffByDefault: true,
+    missingHistory: 'The stored history holds how full the memory was, not its forecast at each moment of the past.',
+    read: ({ memory }, { memoryForecast }) =>
+      memory === undefined
+        ? null
+        : [
+            forecastReading(
+              '',
+              memoryForecast({ usedBytes: memory.used_bytes, capacityBytes: memory.total_bytes }),
+              'Memory',
+            ),
+          ],
+    // Prometheus has no load line of a server, so the default line is used.
+    expression: (selectors) => {
+      const labels = matchers(...selectors);
+      const spare = `node_memory_MemAvailable_bytes${labels} - ${String((100 - LOAD_LINES.memory.warning) / 100)} * node_memory_MemTotal_bytes${labels}`;
+      return `clamp_min(${spare}, 0) / (-86400 * (deriv(node_memory_MemAvailable_bytes${labels}[1d]) < 0))`;
+    },
+  },
   swap_usage: {
     ...perServer,
     ...CALM,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adviceSettings, clusterPrice } from './capacity-settings.ts';
 
 /** Answers about the capacity of clusters, from the last plan of each. Cores, bytes and per cent; times ISO 8601. */
 
@@ -65,6 +66,8 @@ const sizedResource = z.object({
   p95: figure,
   max: figure,
   advice: figure,
+  /** Null: no limit, or no advice. */
+  limit_advice: figure,
   /** Share of the time by amount, for the histogram: upper end of each bucket and its share in per cent. */
   histogram: z.array(z.object({ up_to: z.number(), percent: z.number() })),
 });
@@ -82,8 +85,48 @@ export const capacitySizing = workload.extend({
   oom_kills: z.int(),
   /** Amounts that the advice frees over all pods; negative: it takes more. */
   frees: z.object({ cpu_cores: figure, memory_bytes: figure }),
+  /** HorizontalPodAutoscalers that the advised requests move: their target in cores or bytes of a pod. */
+  autoscalers: z.array(
+    z.object({
+      name: z.string(),
+      /** Null: its metrics could not be read. */
+      resource: z.enum(['cpu', 'memory']).nullable(),
+      utilization_percent: figure,
+      now: figure,
+      after: figure,
+    }),
+  ),
   /** Why there is no advice; null: there is one. */
   reason: z.string().nullable(),
+});
+
+/** Cost of a cluster in a month of 730 hours. */
+export const capacityCost = clusterPrice.extend({
+  /** All nodes. Null: not every node reports its size. */
+  month: figure,
+  /** Cost of the part that no pod holds. */
+  idle_month: figure,
+  held_month: z.number(),
+  /** Cost of the part that the advice on sizes frees. */
+  saving_month: figure,
+  /** Pods without a request whose use is not known either; they are in no sum. */
+  unknown_pods: z.int(),
+  /** A pod holds what it requests, or what it uses where that is more. */
+  workloads: z.array(
+    workload.extend({ pods: z.int(), cpu_cores: z.number(), memory_bytes: z.number(), month: z.number() }),
+  ),
+  workloads_total: z.int(),
+});
+
+export const capacityPool = z.object({
+  pool: z.string(),
+  /** The label of the nodes that names it. */
+  label: z.string(),
+  nodes: z.int(),
+  resources: z.array(capacityResource),
+  trends: z.array(capacityTrend),
+  /** The node of the pool whose loss is the worst; pending null: not known. */
+  worst: z.object({ node: z.string(), pending: z.int().nullable() }).nullable(),
 });
 
 const head = z.object({
@@ -129,6 +172,14 @@ export const capacityAnswer = z.object({
         /** Why there is no advice at all; null: there is. */
         reason: z.string().nullable(),
       }),
+      /** Settings that the sizes were computed with. */
+      advice: adviceSettings,
+      /** Empty: the nodes have no label of a pool, or one pool has all nodes. */
+      pools: z.array(capacityPool),
+      /** The workload that adds nodes by itself; null: none is seen. */
+      autoscaler: z.string().nullable(),
+      /** Null: nobody entered a price. */
+      cost: capacityCost.nullable(),
     })
     .nullable(),
 });
@@ -142,7 +193,7 @@ export const sizingAnswer = z.object({
   sizing: z.array(capacitySizing),
   total: z.int(),
   /** The cluster of the list; null: there is no cluster. */
-  cluster: head.extend({ reason: z.string().nullable() }).nullable(),
+  cluster: head.extend({ reason: z.string().nullable(), advice: adviceSettings }).nullable(),
 });
 export const serverFitsAnswer = z.object({
   servers: z.array(
@@ -169,6 +220,8 @@ export type CapacityCluster = NonNullable<CapacityAnswer['cluster']>;
 export type CapacityFit = z.infer<typeof capacityFit>;
 export type CapacityLoss = z.infer<typeof capacityLoss>;
 export type CapacityTrend = z.infer<typeof capacityTrend>;
+export type CapacityCost = z.infer<typeof capacityCost>;
+export type CapacityPool = z.infer<typeof capacityPool>;
 export type CapacityResourceRow = z.infer<typeof capacityResource>;
 export type CapacitySizing = z.infer<typeof capacitySizing>;
 export type SizedResource = z.infer<typeof sizedResource>;

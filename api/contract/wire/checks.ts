@@ -249,14 +249,14 @@ const point = z.object({
   wait_ms: z.number().nullable(),
   transfer_ms: z.number().nullable(),
   total_ms: z.number().nullable(),
-  /** Of several buckets the highest. */
+  /** The highest p95 of the buckets that the point is made of. */
   p95_ms: z.number().nullable(),
   max_ms: z.number().nullable(),
 });
 /** GET /api/checks/{id}/series. */
 export const checkSeriesAnswer = z.object({
   step_seconds: z.int(),
-  /** What the points are made of: results up to 6 hours, 5-minute buckets up to 7 days, then hourly ones. */
+  /** Source of the points: results up to 6 hours, 5-minute buckets up to 7 days, then hourly ones. */
   source: z.enum(['results', '5m', '1h']),
   points: z.array(point),
 });

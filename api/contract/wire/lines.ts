@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { LINE_KINDS } from '../rules/lines.ts';
 import { moment } from './kubernetes-parts.ts';
 
-/** A distinct line of a minute. Strangers write its text: it is redacted and bounded, and shown as text only. */
+/** Holds a distinct line of a minute. Strangers write its text, so it is redacted, bounded and shown as text only. */
 const logLine = z.object({
   at: moment,
   kind: z.enum(LINE_KINDS),
   text: z.string(),
-  /** Occurrences in that minute; lines that differ in numbers only are one. */
+  /** Number of times in that minute; lines that differ in numbers only are one. */
   count: z.int().positive(),
   /** Unit of the journal, or process, disk or interface that a kernel event names. */
   subject: z.string().nullable(),

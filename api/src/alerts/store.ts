@@ -163,7 +163,7 @@ export interface Silences {
   ): Promise<{ silences: Silence[]; total: number }>;
   /** All that are active now. */
   active(owner: Owner, now: number): Promise<Silence[]>;
-  /** Those that begin before a moment and have not ended, with the periods of recurring maintenance. */
+  /** Lists silences that begin before a moment and have not ended, with the periods of recurring maintenance. */
   planned(owner: Owner, range: { now: number; until: number }): Promise<Silence[]>;
   /** Counts pending or active ones that users made. */
   count(owner: Owner, now: number): Promise<number>;

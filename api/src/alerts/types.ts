@@ -3,7 +3,7 @@ import type { HiddenPart } from '@plimsoll/contract/wire/hidden-parts';
 import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
 import type { AlertLevel, AlertStatus } from '@plimsoll/contract/rules/limits';
 import type { ClusterScope, ManagedObject } from '../kubernetes/types.ts';
-import type { FilesystemTrend } from '../series/types.ts';
+import type { FilesystemTrend, MemoryTrend } from '../series/types.ts';
 import type { OrganisationId } from '../tenancy/ids.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
@@ -59,6 +59,8 @@ export interface KnownAlertState {
   refused: boolean;
   /** Stored growth of the filesystems. */
   diskTrends: readonly FilesystemTrend[];
+  /** Stored growth of the memory; null: none is stored. */
+  memoryTrend: MemoryTrend | null;
 }
 
 /** Place of a reading in a cluster, for targets of rules and causes of alerts. */

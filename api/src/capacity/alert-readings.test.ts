@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { capacityReadings } from './alert-readings.ts';
 import { byNeed, countInRooms, staleReason, survivalOf } from './answers.ts';
+import { failedPlan } from './compute-plan.ts';
 import { makeFindings } from './make-findings.ts';
 import type { Plan, SizingRow, Trend } from './types.ts';
 
@@ -18,8 +19,8 @@ const trend: Trend = {
   reason: 'short',
 };
 const plan = (parts: Partial<Plan> = {}): Plan => ({
+  ...failedPlan(),
   unknown: null,
-  notes: [],
   nodes: 3,
   pods: 9,
   waiting: 0,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_ADVICE } from './advice.ts';
 import { computePlan as planAt } from './compute-plan.ts';
 import type { ClusterParts, StoredNode, StoredPod } from './types.ts';
 
@@ -26,6 +27,8 @@ const pod = (name: string, on: string | null, parts: Partial<StoredPod> = {}): S
   labels: { app: 'api' },
   cpu: 1,
   memory: 6 * GB,
+  usedCpu: 0.5,
+  usedMemory: 7 * GB,
   placement: null,
   claims: [],
   createdAt: 1,
@@ -44,6 +47,8 @@ const parts = (more: Partial<ClusterParts> = {}): ClusterParts => ({
   specs: [],
   ooms: [],
   days: [],
+  advice: DEFAULT_ADVICE,
+  autoscalers: [],
   ...more,
 });
 
@@ -146,5 +151,82 @@ describe('a plan', () => {
   it('of one node has all of its pods pending', () => {
     const plan = computePlan(parts({ nodes: [node('node-1')], pods: [pod('api-1', 'node-1')] }));
     expect(plan.loss).toMatchObject([{ pending: 1, memoryPercentAfter: null, cpuPercentAfter: null }]);
+  });
+});
+
+describe('an odd cluster', () => {
+  const noteOf = (more: Partial<ClusterParts>): string[] => computePlan(parts(more)).notes;
+
+  it('with a nonsense quantity says which pods cannot be judged', () => {
+    const pods = [pod('odd', 'node-1', { cpu: null, unknown: ['requests.cpu_cores: many is no quantity in range'] })];
+    expect(noteOf({ pods: [...pods, pod('api-1', 'node-2')] })).toEqual([
+      '1 pod cannot be judged: its requests cannot be read.',
+    ]);
+  });
+
+  it('without requests says that the scheduler places pods without limit', () => {
+    expect(computePlan(parts({ pods: [pod('a', 'node-1', { cpu: null, memory: null })] })).unknown).toBe(
+      'No pod of the cluster requests CPU or memory, so the scheduler places pods without limit.',
+    );
+  });
+
+  it('of one node loses every pod, and has no other node to be full', () => {
+    const [loss] = computePlan(parts({ nodes: [node('node-1')], pods: [pod('api-1', 'node-1')] })).loss;
+    expect(loss).toMatchObject({ pending: 1, who: [{ name: 'api', pods: 1 }], memoryPercentAfter: null });
+  });
+
+  it('of nodes of three sizes counts what fits on each', () => {
+    const sized = (name: string, gb: number, cores: number) =>
+      node(name, { allocatable: { cpu_cores: cores, memory_bytes: gb * GB, ephemeral_bytes: 0, pods: 110 } });
+    const plan = computePlan(
+      parts({
+        nodes: [sized('small', 4, 8), sized('middle', 13, 8), sized('large', 64, 3)],
+        pods: [pod('api-1', 'large')],
+      }),
+    );
+    // Nothing on the small node, two on the middle one by memory, two on the large one by CPU.
+    expect(plan.fits[0]).toMatchObject({ more: 4 });
+    expect(plan.loss.map(({ node: name, pending }) => [name, pending])).toEqual([
+      ['large', 0],
+      ['middle', 0],
+      ['small', 0],
+    ]);
+    expect(plan.loss.find(({ node: name }) => name === 'middle')?.memoryPercentAfter).toBeCloseTo((6 / 68) * 100, 6);
+  });
+
+  it('whose pools scale by themselves says that the answers are about the nodes of now', () => {
+    const scaler = pod('ca-1', 'node-1', { namespace: 'kube-system', owner: 'cluster-autoscaler', memory: GB });
+    const labelled = (name: string, pool: string) => node(name, { labels: { 'eks.amazonaws.com/nodegroup': pool } });
+    const plan = computePlan(
+      parts({
+        nodes: [labelled('node-1', 'web'), labelled('node-2', 'batch')],
+        pods: [scaler, pod('api-1', 'node-2')],
+      }),
+    );
+    expect(plan.notes).toEqual([
+      'kube-system/cluster-autoscaler may add nodes: the answers are about the nodes that are there now.',
+    ]);
+    expect(plan.pools).toMatchObject([
+      { pool: 'batch', nodes: 1, resources: [{ requested: 1, allocatable: 4 }, { requested: 6 * GB }] },
+      { pool: 'web', worst: { node: 'node-1', pending: 0 } },
+    ]);
+  });
+
+  it('whose collector describes no autoscalers of pods says so beside the advice', () => {
+    const usage = [
+      {
+        namespace: 'shop',
+        kind: 'Deployment',
+        workload: 'api',
+        container: 'app',
+        day: '2026-01-30',
+        cpu: '',
+        memory: '',
+      },
+    ];
+    expect(noteOf({ autoscalers: null, usage })).toEqual([
+      'Horizontal pod autoscalers are not reported, so the advice on sizes names none.',
+    ]);
+    expect(noteOf({ autoscalers: null })).toEqual([]);
   });
 });

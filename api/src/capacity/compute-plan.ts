@@ -3,9 +3,14 @@ import { type ReadCluster, type ReadPod, readClusterParts } from './read-stored-
 import { ClusterModel } from './scheduler/model.ts';
 import { countFits } from './scheduler/fits.ts';
 import { loseNode } from './scheduler/loss.ts';
+import { DEFAULT_ADVICE } from './advice.ts';
+import { readAutoscaler } from './autoscalers.ts';
+import { nodeAutoscaler, poolsOf } from './node-pools.ts';
+import { resourcesOf } from './resources.ts';
+import { sharesOf } from './shares.ts';
 import { sizeContainers } from './sizing.ts';
 import { trendOf } from './trend.ts';
-import type { ClusterParts, FitRow, LossRow, Plan, ResourceRow, Room, StoredNode } from './types.ts';
+import type { ClusterParts, FitRow, LossRow, Plan, PoolRow, Room, StoredNode, Trend } from './types.ts';
 import { counted, limitWords } from './words.ts';
 
 const EMPTY: Omit<Plan, 'unknown'> = {
@@ -19,6 +24,10 @@ const EMPTY: Omit<Plan, 'unknown'> = {
   rooms: [],
   trends: [],
   sizing: [],
+  advice: DEFAULT_ADVICE,
+  shares: { rows: [], workloads: 0, cpuCores: 0, memoryBytes: 0, unknownPods: 0 },
+  pools: [],
+  autoscaler: null,
 };
 /** Rows of one kind that a plan keeps; the rest would be read by nobody. */
 const MOST_FITS = 2000;
@@ -35,8 +44,11 @@ export const failedPlan = (): Plan => ({
 export function computePlan(parts: ClusterParts, now: number): Plan {
   // Sizes and trend need no constraints, so an older cluster collector does not hide them.
   const known = {
-    trends: (['cpu', 'memory'] as const).map((resource) => trendOf(parts.days, resource, now)),
-    sizing: sizeContainers(parts.usage, parts.specs, parts.ooms),
+    trends: trendsOf(parts.days, '', now),
+    sizing: sizeContainers({ ...parts, autoscalers: readAutoscalers(parts) }, parts.advice),
+    advice: parts.advice,
+    shares: sharesOf(parts.pods),
+    autoscaler: nodeAutoscaler(parts.nodes, parts.pods),
   };
   if (!parts.reportsPlacements)
     return {
@@ -49,20 +61,58 @@ export function computePlan(parts: ClusterParts, now: number): Plan {
   const { model, unseen } = modelOf(parts.nodes, cluster);
   const requesting = parts.pods.some(({ cpu, memory }) => (cpu ?? 0) > 0 || (memory ?? 0) > 0);
   const waiting = cluster.pods.filter(({ node }) => node === null).length;
+  const loss = requesting ? lossesOf(model, cluster, unseen) : [];
   return {
     unknown: requesting
       ? null
       : 'No pod of the cluster requests CPU or memory, so the scheduler places pods without limit.',
-    notes: notesOf(cluster, unseen, waiting),
+    notes: [...notesOf(cluster, unseen, waiting), ...scalerNotes(known.autoscaler, parts)],
     nodes: parts.nodes.length,
     pods: parts.pods.length,
     waiting,
     resources: resourcesOf(parts),
     fits: requesting ? fitsOf(model, cluster) : [],
-    loss: requesting ? lossesOf(model, cluster, unseen) : [],
+    loss,
+    pools: poolRows(parts, loss, now),
     rooms: roomsOf(model, unseen),
     ...known,
   };
+}
+
+const RESOURCES = ['cpu', 'memory'] as const;
+const trendsOf = (days: ClusterParts['days'], pool: string, now: number): Trend[] => {
+  const own = days.filter((day) => day.pool === pool);
+  return RESOURCES.map((resource) => trendOf(own, resource, now));
+};
+
+const readAutoscalers = ({ autoscalers }: ClusterParts) =>
+  (autoscalers ?? []).flatMap((one) => readAutoscaler(one) ?? []);
+
+function scalerNotes(autoscaler: string | null, { autoscalers, usage }: ClusterParts): string[] {
+  return [
+    ...(autoscaler === null
+      ? []
+      : [`${autoscaler} may add nodes: the answers are about the nodes that are there now.`]),
+    ...(autoscalers === null && usage.length > 0
+      ? ['Horizontal pod autoscalers are not reported, so the advice on sizes names none.']
+      : []),
+  ];
+}
+
+/** `loss`: the worst first. */
+function poolRows({ nodes, pods, days }: ClusterParts, loss: readonly LossRow[], now: number): PoolRow[] {
+  return poolsOf(nodes, pods).map((pool) => {
+    const names = new Set(pool.nodes.map(({ name }) => name));
+    const worst = loss.find(({ node }) => names.has(node));
+    return {
+      pool: pool.name,
+      label: pool.label,
+      nodes: pool.nodes.length,
+      resources: resourcesOf(pool).filter(({ resource }) => resource === 'cpu' || resource === 'memory'),
+      trends: trendsOf(days, pool.name, now),
+      worst: worst === undefined ? null : { node: worst.node, pending: worst.pending },
+    };
+  });
 }
 
 /** Nodes that the control plane lost sight of take no pod; their pods still count where they are. */
@@ -86,41 +136,6 @@ function notesOf({ nodes, profiles, pods }: ReadCluster, unseen: ReadonlySet<num
       ? [`${counted(notModelled.length, 'pod')} cannot be judged: ${reasons.slice(0, 5).join('; ')}.`]
       : []),
     ...(waiting > 0 ? [`${counted(waiting, 'pod')} wait for a node now and are not counted as moved.`] : []),
-  ];
-}
-
-function resourcesOf({ nodes, pods }: ClusterParts): ResourceRow[] {
-  const total = (values: readonly (number | null)[]): number | null => {
-    const known = values.filter((value) => value !== null);
-    return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
-  };
-  const whole = (values: readonly (number | null)[]): number | null => (values.includes(null) ? null : total(values));
-  const placed = pods.filter(({ node }) => node !== null);
-  return [
-    {
-      resource: 'cpu',
-      used: whole(nodes.map(({ usedCpu }) => usedCpu)),
-      requested: total(placed.map(({ cpu }) => cpu)),
-      allocatable: whole(nodes.map(({ allocatable }) => allocatable.cpu_cores)),
-    },
-    {
-      resource: 'memory',
-      used: whole(nodes.map(({ usedMemory }) => usedMemory)),
-      requested: total(placed.map(({ memory }) => memory)),
-      allocatable: whole(nodes.map(({ allocatable }) => allocatable.memory_bytes)),
-    },
-    {
-      resource: 'disk',
-      used: whole(nodes.map(({ usedDisk }) => usedDisk)),
-      requested: null,
-      allocatable: whole(nodes.map(({ allocatable }) => allocatable.ephemeral_bytes)),
-    },
-    {
-      resource: 'pods',
-      used: placed.length,
-      requested: placed.length,
-      allocatable: whole(nodes.map(({ allocatable }) => allocatable.pods)),
-    },
   ];
 }
 

@@ -1,9 +1,22 @@
 import type { Job } from '../jobs/scheduler.ts';
 import { planClusters } from './make-plans.ts';
-import type { CapacityPlans } from './store.ts';
+import { measureServers } from './measure-servers.ts';
+import type { CapacityPlans, ServerUsages } from './store.ts';
 
 /** Each run writes a row for every container of every workload, so it is not run after each report. */
 const FOLD_SECONDS = 600;
+/** A run takes some of the servers, so that those of a large fleet are spread over the hour. */
+const MEASURE_SECONDS = 300;
+
+/** The growth of memory, and which servers nobody needs. */
+export const serverUsageJob = (usages: ServerUsages): Job => ({
+  name: 'capacity-servers',
+  everySeconds: MEASURE_SECONDS,
+  run: async (now) => {
+    const servers = await measureServers(usages, now);
+    return servers === 0 ? null : { servers };
+  },
+});
 
 /** Plans of new clusters appear within a minute; every other is made anew each five. */
 export function capacityJobs(plans: CapacityPlans): Job[] {

@@ -16,6 +16,7 @@ export const draftOf = (plan: Plan, now: number): PlanDraft => ({
   findings: makeFindings(plan, now),
   nodes: plan.nodes,
   resources: plan.resources,
+  pools: plan.pools,
 });
 
 /** Returns the small part of a plan that alerts and the dashboard read. */

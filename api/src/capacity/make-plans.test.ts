@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_ADVICE } from './advice.ts';
 import { planClusters } from './make-plans.ts';
 import type { CapacityPlans } from './store.ts';
 import type { PartTexts } from './stored-plan.ts';
@@ -15,6 +16,8 @@ const parts = (nodes: string): PartTexts => ({
   specs: [],
   ooms: [],
   days: [],
+  advice: DEFAULT_ADVICE,
+  autoscalers: null,
 });
 
 test('a cluster that cannot be planned costs the others nothing, and says so itself', async () => {

@@ -20,7 +20,9 @@ export interface ReadCluster {
 }
 
 /** Returns nodes, pods and their profiles; equal pods share one profile. */
-export function readClusterParts(parts: ClusterParts): ReadCluster {
+export function readClusterParts(
+  parts: Pick<ClusterParts, 'nodes' | 'pods' | 'placements' | 'volumes' | 'readsVolumes'>,
+): ReadCluster {
   const nodes = parts.nodes.map(readNode);
   const nodeOf = new Map(nodes.map(({ name }, index) => [name, index]));
   const placements = new Map(parts.placements.map((one) => [one.hash, one]));

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addValue, encodeHistogram, type Histogram, LEAST } from './histogram.ts';
-import { sizeContainers } from './sizing.ts';
+import { type AdviceRules, DEFAULT_ADVICE } from './advice.ts';
+import { type Observed, sizeContainers } from './sizing.ts';
 import type { ContainerSpec, OomCount, SizingRow } from './types.ts';
 
 const MB = 2 ** 20;
@@ -36,14 +37,19 @@ const spec = (parts: Partial<ContainerSpec> = {}): ContainerSpec => ({
   ...parts,
 });
 const sized = (
-  days: Parameters<typeof sizeContainers>[0],
+  usage: Observed['usage'],
   parts: Partial<ContainerSpec> = {},
   ooms: Partial<OomCount>[] = [],
+  { rules = DEFAULT_ADVICE, autoscalers = [] }: { rules?: AdviceRules; autoscalers?: Observed['autoscalers'] } = {},
 ): SizingRow | undefined =>
   sizeContainers(
-    days,
-    [spec(parts)],
-    ooms.map((one) => ({ ...NAMES, kills: 1, limit: null, ...one })),
+    {
+      usage,
+      specs: [spec(parts)],
+      ooms: ooms.map((one) => ({ ...NAMES, kills: 1, limit: null, ...one })),
+      autoscalers,
+    },
+    rules,
   )[0];
 const flat = (cores: number, bytes: number) =>
   dayOf(
@@ -113,21 +119,22 @@ describe('advice', () => {
     });
     const open = sized([flat(0.1, 100 * MB)], { cpuRequest: null, memoryRequest: null });
     expect(open).toMatchObject({ cpuVerdict: 'unknown', evidence: ['no CPU and memory request is set'] });
-    expect(sizeContainers([flat(0.1, 100 * MB)], [], [])).toEqual([]);
+    expect(sizeContainers({ usage: [flat(0.1, 100 * MB)], specs: [], ooms: [], autoscalers: [] })).toEqual([]);
   });
 
   it('puts what was killed first, then what is too small, then the largest savings', () => {
     const named = (workload: string, row: ReturnType<typeof flat>) => ({ ...row, workload });
-    const rows = sizeContainers(
-      [
+    const rows = sizeContainers({
+      usage: [
         named('wasteful', flat(0.1, 100 * MB)),
         named('killed', flat(0.95, 900 * MB)),
         named('small', flat(0.95, 1500 * MB)),
         named('fine', flat(0.95, 850 * MB)),
       ],
-      ['wasteful', 'killed', 'small', 'fine'].map((workload) => spec({ workload })),
-      [{ ...NAMES, workload: 'killed', kills: 3, limit: 1024 * MB }],
-    );
+      specs: ['wasteful', 'killed', 'small', 'fine'].map((workload) => spec({ workload })),
+      ooms: [{ ...NAMES, workload: 'killed', kills: 3, limit: 1024 * MB }],
+      autoscalers: [],
+    });
     expect(rows.map(({ name }) => name)).toEqual(['killed', 'small', 'wasteful', 'fine']);
   });
 
@@ -152,4 +159,60 @@ describe('advice', () => {
       { numRuns: 30 },
     );
   });
+});
+
+describe('the settings of the advice', () => {
+  const busy = dayOf(
+    '2026-01-30',
+    (minute) => (minute % 10 === 0 ? 2 : 0.2),
+    () => 1000 * MB,
+  );
+
+  it.each<[Partial<AdviceRules>, { cpu: number; memoryMb: number; oom: string }]>([
+    [{}, { cpu: 2, memoryMb: 1152, oom: '1 OOM kill in 14 days' }],
+    [{ cpuPercentile: 80 }, { cpu: 0.2, memoryMb: 1152, oom: '1 OOM kill in 14 days' }],
+    [{ memorySurplusPercent: 100 }, { cpu: 2, memoryMb: 2048, oom: '1 OOM kill in 14 days' }],
+    [{ days: 7 }, { cpu: 2, memoryMb: 1152, oom: '1 OOM kill in 7 days' }],
+  ])('%j decide', (rules, expected) => {
+    const row = sized([busy], {}, [{ kills: 1 }], { rules: { ...DEFAULT_ADVICE, ...rules } });
+    expect(row?.cpu.advice).toBeGreaterThan(expected.cpu * 0.97);
+    expect(row?.cpu.advice).toBeLessThan(expected.cpu * 1.08);
+    expect(Math.abs((row?.memory.advice ?? 0) / MB - expected.memoryMb)).toBeLessThanOrEqual(64);
+    expect(row?.evidence[0]).toBe(expected.oom);
+    // The percentile of the advice is not the p95 that the page shows.
+    expect(row?.cpu.p95).toBeGreaterThan(1.9);
+  });
+
+  it.each<[AdviceRules['cpuLimit'], number | null, number | null]>([
+    ['none', 3, null],
+    ['as_today', 3, 3],
+    ['as_today', 1, 2],
+    ['as_today', null, null],
+  ])('%s with a limit of %j advises the limit %j', (cpuLimit, limit, advised) => {
+    const row = sized([busy], { cpuLimit: limit }, [], { rules: { ...DEFAULT_ADVICE, cpuLimit } });
+    expect(row?.cpu.limitAdvice ?? null).toBe(advised === 2 ? (row?.cpu.advice ?? null) : advised);
+    expect(row?.memory.limitAdvice).toBe(row?.memory.advice);
+  });
+});
+
+it('a container that uses all of its CPU limit is too small, because no collector reports throttling', () => {
+  const row = sized([flat(0.5, 900 * MB)], { cpuRequest: 0.5, cpuLimit: 0.5 });
+  expect(row).toMatchObject({
+    cpuVerdict: 'too_small',
+    evidence: ['CPU at its limit on the busiest day, so it may need more than the advice'],
+  });
+  expect(sized([flat(0.4, 900 * MB)], { cpuRequest: 0.5, cpuLimit: 0.5 })).toMatchObject({ cpuVerdict: 'fits' });
+});
+
+it('names the autoscalers of its workload, and no other', () => {
+  const scaler = (workload: string) => ({
+    namespace: 'shop',
+    name: `${workload}-hpa`,
+    kind: 'Deployment',
+    workload,
+    targets: [{ resource: 'cpu', container: null, utilizationPercent: 70 } as const],
+  });
+  const row = sized([flat(0.2, 900 * MB)], { cpuRequest: 1 }, [], { autoscalers: [scaler('api'), scaler('db')] });
+  expect(row?.autoscalers).toMatchObject([{ name: 'api-hpa', resource: 'cpu', utilizationPercent: 70, now: 0.7 }]);
+  expect(row?.autoscalers[0]?.after).toBeCloseTo((row?.cpu.advice ?? 0) * 0.7, 9);
 });

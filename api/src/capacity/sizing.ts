@@ -1,16 +1,12 @@
+import { type AdviceRules, DEFAULT_ADVICE } from './advice.ts';
+import { type Autoscaler, movedTargets } from './autoscalers.ts';
 import { barsOf, countOf, decodeHistogram, type Histogram, LEAST, mergeInto, quantile } from './histogram.ts';
 import type { ContainerDay, ContainerSpec, OomCount, Sized, SizingRow, Verdict } from './types.ts';
 
-/** Rules of the advice on requests and limits. docs/capacity.md says how well they do. */
-export const ADVICE = {
-  days: 14,
-  /** CPU request: this share of the busiest day. */
-  cpuShare: 0.95,
-  /** Memory request and limit: the maximum and this much. */
-  memoryMargin: 1.15,
-  /** Minutes of usage of one pod before there is advice: a day with a few gaps. */
-  leastMinutes: 1152,
-} as const;
+/** The advice on requests and limits. docs/capacity.md says how well it does. */
+
+/** Minutes of usage of one pod before there is advice: a day with a few gaps. */
+const LEAST_MINUTES = 1152;
 
 const MB = 2 ** 20;
 const BARS = 16;
@@ -21,27 +17,39 @@ const CPU_OVER = 1.2;
 /** Usage so near to the limit that the next peak ends the container. */
 const AT_LIMIT = 0.95;
 
+export interface Observed {
+  usage: readonly ContainerDay[];
+  specs: readonly ContainerSpec[];
+  ooms: readonly OomCount[];
+  autoscalers: readonly Autoscaler[];
+}
 interface Usage {
   days: ContainerDay[];
   spec: ContainerSpec | undefined;
   oom: OomCount | undefined;
+  autoscalers: readonly Autoscaler[];
 }
 
-/** Returns the size of each container beside its usage of 14 days, those with the largest effect first. */
+/** Returns the size of each container beside its usage, those with the largest effect first. */
 export function sizeContainers(
-  days: readonly ContainerDay[],
-  specs: readonly ContainerSpec[],
-  ooms: readonly OomCount[],
+  { usage, specs, ooms, autoscalers }: Observed,
+  rules: AdviceRules = DEFAULT_ADVICE,
 ): SizingRow[] {
   const keyOf = ({ namespace, kind, workload, container }: Omit<ContainerDay, 'cpu' | 'memory' | 'day'>): string =>
     JSON.stringify([namespace, kind, workload, container]);
   const specOf = new Map(specs.map((one) => [keyOf(one), one]));
   const oomOf = new Map(ooms.map((one) => [keyOf(one), one]));
-  const groups = Map.groupBy(days, keyOf);
+  const scalersOf = Map.groupBy(autoscalers, ({ namespace, kind, workload }) =>
+    JSON.stringify([namespace, kind, workload]),
+  );
+  const groups = Map.groupBy(usage, keyOf);
   return [...groups]
-    .flatMap(([key, own]) =>
-      specOf.has(key) ? [sizeOne({ days: own, spec: specOf.get(key), oom: oomOf.get(key) })] : [],
-    )
+    .flatMap(([key, days]) => {
+      const spec = specOf.get(key);
+      if (spec === undefined) return [];
+      const own = scalersOf.get(JSON.stringify([spec.namespace, spec.kind, spec.workload])) ?? [];
+      return [sizeOne({ days, spec, oom: oomOf.get(key), autoscalers: own }, rules)];
+    })
     .toSorted((a, b) => weightOf(b) - weightOf(a) || a.name.localeCompare(b.name));
 }
 
@@ -52,29 +60,34 @@ function weightOf({ cpuVerdict, memoryVerdict, oomKills, frees }: SizingRow): nu
   return (isSmall ? 1e18 : 0) + oomKills * 1e15 + effect;
 }
 
-function sizeOne({ days, spec, oom }: Usage): SizingRow {
+function sizeOne({ days, spec, oom, autoscalers }: Usage, rules: AdviceRules): SizingRow {
   const cpuDays = days.map((one) => decodeHistogram(Buffer.from(one.cpu, 'base64')));
   const memoryDays = days.map((one) => decodeHistogram(Buffer.from(one.memory, 'base64')));
   const [cpu, memory] = [together(cpuDays), together(memoryDays)];
   const pods = spec?.pods ?? 0;
   const minutes = countOf(memory) / Math.max(1, pods);
-  const isKnown = minutes >= ADVICE.leastMinutes;
-  const busiest = Math.max(0, ...cpuDays.map((day) => quantile(day, ADVICE.cpuShare, LEAST.cpuCores) ?? 0));
+  const isKnown = minutes >= LEAST_MINUTES;
+  const busiest = (share: number): number =>
+    Math.max(0, ...cpuDays.map((day) => quantile(day, share, LEAST.cpuCores) ?? 0));
+  const cpuAdvice = isKnown && countOf(cpu) > 0 ? roundUp(busiest(rules.cpuPercentile / 100), 0.01) : null;
   const most = quantile(memory, 1, LEAST.memoryBytes);
+  const bytesAdvice = isKnown && most !== null ? memoryAdvice(most, oom?.limit ?? null, rules) : null;
   const sized = {
     cpu: {
       ...sizedOf(cpu, LEAST.cpuCores),
       request: spec?.cpuRequest ?? null,
       limit: spec?.cpuLimit ?? null,
-      p95: countOf(cpu) === 0 ? null : busiest,
-      advice: isKnown && countOf(cpu) > 0 ? roundUp(busiest, 0.01) : null,
+      p95: countOf(cpu) === 0 ? null : busiest(0.95),
+      advice: cpuAdvice,
+      limitAdvice: cpuLimitAdvice(spec?.cpuLimit ?? null, cpuAdvice, rules),
     },
     memory: {
       ...sizedOf(memory, LEAST.memoryBytes),
       request: spec?.memoryRequest ?? null,
       limit: spec?.memoryLimit ?? null,
       p95: quantile(memory, 0.95, LEAST.memoryBytes),
-      advice: isKnown && most !== null ? memoryAdvice(most, oom?.limit ?? null) : null,
+      advice: bytesAdvice,
+      limitAdvice: bytesAdvice,
     },
   };
   const oomKills = oom?.kills ?? 0;
@@ -92,7 +105,8 @@ function sizeOne({ days, spec, oom }: Usage): SizingRow {
     cpuVerdict,
     memoryVerdict,
     oomKills,
-    evidence: evidenceOf(sized, { cpuVerdict, memoryVerdict, oomKills, pods }),
+    evidence: evidenceOf(sized, { cpuVerdict, memoryVerdict, oomKills, pods }, rules),
+    autoscalers: movedTargets(autoscalers, head?.container ?? '', sized),
     frees: {
       cpuCores: cpuVerdict === 'too_large' ? savedBy(sized.cpu, pods) : null,
       memoryBytes: memoryVerdict === 'too_large' ? savedBy(sized.memory, pods) : null,
@@ -117,10 +131,14 @@ const roundUp = (value: number, step: number): number =>
   Math.max(step, Math.round(Math.ceil(value / step - 1e-9) * step * 1e6) / 1e6);
 
 /** Small containers are rounded to 8 MB, others to 64. An OOM kill says that its limit was too little. */
-function memoryAdvice(max: number, oomLimit: number | null): number {
-  const wanted = Math.max(max, oomLimit ?? 0) * ADVICE.memoryMargin;
+function memoryAdvice(max: number, oomLimit: number | null, { memorySurplusPercent }: AdviceRules): number {
+  const wanted = Math.max(max, oomLimit ?? 0) * (1 + memorySurplusPercent / 100);
   return roundUp(wanted, wanted > 256 * MB ? 64 * MB : 8 * MB);
 }
+
+/** A limit below the request would be refused. */
+const cpuLimitAdvice = (limit: number | null, request: number | null, { cpuLimit }: AdviceRules): number | null =>
+  cpuLimit === 'none' || limit === null || request === null ? null : Math.max(limit, request);
 
 const savedBy = ({ request, advice }: Sized, pods: number): number | null =>
   request === null || advice === null ? null : (request - advice) * pods;
@@ -130,9 +148,13 @@ function isWasteful({ request, advice }: Sized, worth: number): boolean {
   return request - advice > worth && request - advice > request * WORTH.share;
 }
 
+/** No collector reports throttling. A container that uses all of its limit for an hour a day is throttled. */
+const isCpuAtLimit = ({ p95, limit }: Sized): boolean => limit !== null && p95 !== null && p95 >= limit * AT_LIMIT;
+
 function judgeCpu(cpu: Sized): Verdict {
   if (cpu.advice === null || cpu.request === null) return 'unknown';
   if (cpu.p95 !== null && cpu.p95 > cpu.request * CPU_OVER) return 'too_small';
+  if (isCpuAtLimit(cpu)) return 'too_small';
   return isWasteful(cpu, WORTH.cpuCores) ? 'too_large' : 'fits';
 }
 
@@ -147,17 +169,23 @@ function judgeMemory(memory: Sized, oomKills: number): Verdict {
 function evidenceOf(
   { cpu, memory }: { cpu: Sized; memory: Sized },
   { cpuVerdict, memoryVerdict, oomKills, pods }: Pick<SizingRow, 'cpuVerdict' | 'memoryVerdict' | 'oomKills' | 'pods'>,
+  { days }: AdviceRules,
 ): string[] {
   const evidence: string[] = [];
   if (oomKills > 0)
-    evidence.push(`${String(oomKills)} OOM ${oomKills === 1 ? 'kill' : 'kills'} in ${String(ADVICE.days)} days`);
+    evidence.push(`${String(oomKills)} OOM ${oomKills === 1 ? 'kill' : 'kills'} in ${String(days)} days`);
   else if (memoryVerdict === 'too_small')
     evidence.push(
       memory.p95 !== null && memory.request !== null && memory.p95 > memory.request
         ? 'memory over its request'
         : 'memory at its limit',
     );
-  if (cpuVerdict === 'too_small') evidence.push('CPU over its request on the busiest day');
+  if (cpuVerdict === 'too_small')
+    evidence.push(
+      isCpuAtLimit(cpu)
+        ? 'CPU at its limit on the busiest day, so it may need more than the advice'
+        : 'CPU over its request on the busiest day',
+    );
   const times = pods === 1 ? '' : ` × ${String(pods)} pods`;
   const freed = (sized: Sized): number => (sized.request ?? 0) - (sized.advice ?? 0);
   if (memoryVerdict === 'too_large') evidence.push(`frees ${String(Math.round(freed(memory) / MB))} MB${times}`);

@@ -1,4 +1,8 @@
 import type { ClusterFilter } from '../kubernetes/types.ts';
+import type { DiskTrend } from '../series/types.ts';
+import type { Owner } from '../tenancy/owner.ts';
+import type { AdviceRules, Price } from './advice.ts';
+import type { MemoryPoint, ServerUsage } from './server-usage.ts';
 import type { PartTexts, PlanDraft, StoredFindings, StoredPlan } from './stored-plan.ts';
 
 /** Plans of clusters. Times are epoch milliseconds. */
@@ -18,4 +22,34 @@ export interface CapacityPlans {
   foldReadings(now: number): Promise<number>;
   /** The same with the small part of each plan. */
   listFindings(filter: ClusterFilter): Promise<StoredFindings[]>;
+}
+
+/** The use of servers over two weeks. */
+export interface ServerUsages {
+  /** Keys of servers whose use is older than `before`, the oldest first. */
+  listDue(before: number, limit: number): Promise<number[]>;
+  /** Aggregates the rollups of the servers. `memory`: the mean of each hour. */
+  read(
+    serverKeys: readonly number[],
+    now: number,
+  ): Promise<(ServerUsage & { memory: MemoryPoint[]; memoryTotalBytes: number | null })[]>;
+  save(usage: ServerUsage, trend: DiskTrend | null): Promise<void>;
+  list(owner: Owner): Promise<ServerUsage[]>;
+}
+
+export interface ClusterPrice extends Price {
+  clusterId: string;
+  clusterName: string | null;
+}
+/** Settings of the advice of an organisation, and prices of its clusters. */
+export interface CapacitySettings {
+  /** Null: the defaults. */
+  get(owner: Owner): Promise<AdviceRules | null>;
+  put(owner: Owner, advice: AdviceRules, now: number): Promise<void>;
+  /** By the name of the cluster. */
+  listPrices(owner: Owner): Promise<ClusterPrice[]>;
+  /** Null: nobody entered one. */
+  getPrice(owner: Owner, clusterId: string): Promise<Price | null>;
+  putPrice(clusterKey: number, price: Price, now: number): Promise<void>;
+  deletePrice(clusterKey: number): Promise<boolean>;
 }

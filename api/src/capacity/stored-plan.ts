@@ -1,5 +1,6 @@
 import type { CapacityFindings } from './findings.ts';
-import type { ClusterParts, Plan } from './types.ts';
+import type { AdviceRules } from './advice.ts';
+import type { ClusterParts, Plan, StoredAutoscaler } from './types.ts';
 
 /** Pieces of `ClusterParts` as texts: a thread parses them, so that the API's own thread does not wait. */
 export interface PartTexts {
@@ -13,10 +14,13 @@ export interface PartTexts {
   specs: string[];
   ooms: string[];
   days: string[];
+  advice: AdviceRules;
+  /** Null: the cluster collector does not describe them. */
+  autoscalers: string[] | null;
 }
 
 /** A plan as the thread returns it. */
-export interface PlanDraft extends Pick<Plan, 'nodes' | 'resources'> {
+export interface PlanDraft extends Pick<Plan, 'nodes' | 'resources' | 'pools'> {
   text: string;
   findings: CapacityFindings;
 }
@@ -46,4 +50,6 @@ export const parseParts = (texts: PartTexts): ClusterParts => ({
   specs: texts.specs.flatMap((text) => JSON.parse(text) as ClusterParts['specs']),
   ooms: texts.ooms.flatMap((text) => JSON.parse(text) as ClusterParts['ooms']),
   days: texts.days.flatMap((text) => JSON.parse(text) as ClusterParts['days']),
+  advice: texts.advice,
+  autoscalers: texts.autoscalers?.flatMap((text) => JSON.parse(text) as StoredAutoscaler[]) ?? null,
 });

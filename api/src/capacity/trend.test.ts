@@ -15,6 +15,7 @@ const daysOf = (trace: Trace, count = 60, until = TODAY): CapacityDay[] =>
     const { requested, allocatable = 100 } = trace(TODAY - day);
     return {
       day,
+      pool: '',
       cpuRequested: requested,
       cpuAllocatable: allocatable,
       memoryRequested: null,

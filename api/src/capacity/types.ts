@@ -1,4 +1,5 @@
 import type { NodeTerm, PlacementObject } from '@plimsoll/contract/wire/cluster-placement';
+import type { AdviceRules } from './advice.ts';
 
 /** Input of a plan, as PostgreSQL returns it. Cores, bytes, epoch seconds; null is unknown or not set. */
 
@@ -31,6 +32,9 @@ export interface StoredPod {
   labels: Record<string, string>;
   cpu: number | null;
   memory: number | null;
+  /** Null: not measured in the last five minutes. */
+  usedCpu: number | null;
+  usedMemory: number | null;
   /** Hash of its constraints; null: it has none; "unknown": they could not be sent. */
   placement: string | null;
   claims: string[];
@@ -59,6 +63,19 @@ export interface ClusterParts {
   specs: ContainerSpec[];
   ooms: OomCount[];
   days: CapacityDay[];
+  advice: AdviceRules;
+  /** Null: the cluster collector does not describe them. */
+  autoscalers: StoredAutoscaler[] | null;
+}
+
+/** A HorizontalPodAutoscaler as the ledger of changes holds it. */
+export interface StoredAutoscaler {
+  namespace: string;
+  name: string;
+  /** "Deployment/api" */
+  target: string | null;
+  /** JSON of `spec.metrics`; a long one is cut. */
+  metrics: string | null;
 }
 
 interface Workload {
@@ -116,6 +133,39 @@ export interface Plan {
   rooms: Room[];
   trends: Trend[];
   sizing: SizingRow[];
+  /** Settings that the sizes were computed with. */
+  advice: AdviceRules;
+  shares: ClusterShares;
+  pools: PoolRow[];
+  /** The workload that adds nodes by itself; null: none is seen. */
+  autoscaler: string | null;
+}
+
+/** Share of a workload: the sum over its pods of the request, or of the use where that is more. */
+export interface ShareRow extends Workload {
+  pods: number;
+  cpuCores: number;
+  memoryBytes: number;
+}
+export interface ClusterShares {
+  rows: ShareRow[];
+  workloads: number;
+  cpuCores: number;
+  memoryBytes: number;
+  /** Pods without a request whose use is not known either. */
+  unknownPods: number;
+}
+
+/** A node pool. Pods that lose their node can move to another pool. */
+export interface PoolRow {
+  pool: string;
+  /** The label that names it. */
+  label: string;
+  nodes: number;
+  resources: ResourceRow[];
+  trends: Trend[];
+  /** The node of the pool whose loss is the worst; pending null: not known. */
+  worst: { node: string; pending: number | null } | null;
 }
 
 /** A day on which requests reach what the nodes can give. Times are epoch milliseconds. */
@@ -138,6 +188,8 @@ export interface Sized {
   p95: number | null;
   max: number | null;
   advice: number | null;
+  /** Null: none, or no advice. */
+  limitAdvice: number | null;
   /** Upper end and share in per cent of each bucket of the histogram. */
   histogram: [number, number][];
 }
@@ -152,7 +204,18 @@ export interface SizingRow extends Workload {
   evidence: string[];
   oomKills: number;
   frees: { cpuCores: number | null; memoryBytes: number | null };
+  /** Autoscalers that the advised requests move. */
+  autoscalers: AutoscalerTarget[];
   reason: string | null;
+}
+
+/** The target of an autoscaler in cores or bytes of a pod, now and with the advice. Null: its metrics could not be read. */
+export interface AutoscalerTarget {
+  name: string;
+  resource: 'cpu' | 'memory' | null;
+  utilizationPercent: number | null;
+  now: number | null;
+  after: number | null;
 }
 
 /** Usage of one container of a workload in a day; histograms in base64. */
@@ -173,14 +236,16 @@ export interface ContainerSpec extends Omit<ContainerDay, 'day' | 'cpu' | 'memor
   memoryRequest: number | null;
   memoryLimit: number | null;
 }
-/** OOM kills of 14 days, and the largest limit at which one happened. */
+/** OOM kills of the days of the advice, and the largest limit at which one happened. */
 export interface OomCount extends Omit<ContainerDay, 'day' | 'cpu' | 'memory'> {
   kills: number;
   limit: number | null;
 }
-/** Mean requests of a cluster on a day; `day`: days since 1970. */
+/** Mean requests of a node pool on a day; `day`: days since 1970. */
 export interface CapacityDay {
   day: number;
+  /** Empty: the whole cluster. */
+  pool: string;
   cpuAllocatable: number | null;
   cpuRequested: number | null;
   memoryAllocatable: number | null;

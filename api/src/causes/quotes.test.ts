@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exampleAnswer, exampleCause } from '../testing/cause.ts';
 import { boundAnswer } from './bound-answer.ts';

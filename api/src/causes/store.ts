@@ -9,7 +9,7 @@ export interface DueIncident {
 }
 
 /** An answer as it is stored. */
-export interface KeptCause {
+interface KeptCause {
   answer: CauseAnswer;
   /** A sentence for each cause, without what programs said. */
   findings: readonly string[];

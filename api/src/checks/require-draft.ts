@@ -87,7 +87,7 @@ async function namedServers({ servers }: DraftDeps, owner: Owner, { places, serv
   return all.map(({ server: { id, hostname, displayName } }) => ({ id, hostname, displayName }));
 }
 
-/** Returns the node of this name or address. Two clusters may have the same private address: then nobody knows which. */
+/** Returns the node of this name or address. Null if two clusters have the same private address. */
 async function onlyNodeAt({ checks }: DraftDeps, owner: Owner, host: string): Promise<string | null> {
   const [only, ...others] = await checks.nodesAt(owner, host);
   return others.length === 0 ? (only ?? null) : null;

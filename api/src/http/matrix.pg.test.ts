@@ -392,6 +392,17 @@ const EXAMPLES: Record<string, Example> = {
     owned: true,
   },
   'GET /api/kubernetes/sizing': { path: '/api/kubernetes/sizing?cluster_id=CLUSTER', owned: true },
+  'GET /api/servers/idle': {},
+  'GET /api/kubernetes/capacity/settings': {},
+  'PUT /api/kubernetes/capacity/settings': {
+    body: () => ({ cpu_percentile: 90, memory_surplus_percent: 20, days: 7, cpu_limit: 'none' }),
+  },
+  'PUT /api/kubernetes/clusters/:id/price': {
+    path: '/api/kubernetes/clusters/CLUSTER/price',
+    body: () => ({ currency: 'EUR', core_hour: 0.03, gb_hour: 0.004 }),
+    owned: true,
+  },
+  'DELETE /api/kubernetes/clusters/:id/price': { path: '/api/kubernetes/clusters/CLUSTER/price', owned: true },
   'GET /api/servers/fits': { path: '/api/servers/fits?cores=1&memory_bytes=1' },
   'GET /api/kubernetes/workloads/:namespace/:kind/:name': {
     path: '/api/kubernetes/workloads/shop/Deployment/web',
@@ -721,7 +732,7 @@ test('a server lookup that forgets the owner is noticed by every cell that names
     // Their first lookup is that of the check, rule, channel, alert, silence, page, member, cluster or operation.
     ([key, { owned, path = key, body }]) =>
       owned &&
-      !/(PROBED|PROBED\/series|RULE|CHANNEL|QUIET|TALK|PUBLISHED|PUBLISHED\/incidents.*|MEMBER|MEMBER\/access\/end|clusters\/CLUSTER|CLUSTER\/name|separate|acknowledge|bulk)$/.test(
+      !/(PROBED|PROBED\/series|RULE|CHANNEL|QUIET|TALK|PUBLISHED|PUBLISHED\/incidents.*|MEMBER|MEMBER\/access\/end|clusters\/CLUSTER|CLUSTER\/name|CLUSTER\/price|separate|acknowledge|bulk)$/.test(
         path,
       ) &&
       (path.endsWith('ID') || body),

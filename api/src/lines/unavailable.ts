@@ -6,7 +6,7 @@ const NO_REPORT = 'This server has not reported its sources yet.';
 const JOURNAL_OFF = 'The journal of this server is not read. Run its installer again with --with-journal.';
 
 interface Heard {
-  /** Of the newest report; undefined: there is none. */
+  /** Health of the sources in the newest report; undefined: there is none. */
   sources: Readonly<Record<string, SourceHealth>> | undefined;
   /** Epoch ms. */
   lastSeenAt: number | null;

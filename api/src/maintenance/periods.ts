@@ -2,7 +2,7 @@ import { cronProblem, nextRun } from '../checks/rules/cron-schedule.ts';
 import type { MaintenanceSchedule, Period, Recurrence } from './types.ts';
 
 /** Returns the schedule as five fields of crontab(5). */
-export function cronOf(schedule: MaintenanceSchedule): string {
+function cronOf(schedule: MaintenanceSchedule): string {
   if (schedule.kind === 'cron') return schedule.expression;
   const [hour = 0, minute = 0] = schedule.time.split(':').map(Number);
   const at = `${String(minute)} ${String(hour)}`;

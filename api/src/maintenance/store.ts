@@ -6,7 +6,7 @@ import type { Maintenance, MaintenanceDraft, Period } from './types.ts';
 export interface Maintenances {
   /** Ordered by name. */
   list(owner: Owner): Promise<Maintenance[]>;
-  /** Of every organisation. */
+  /** Lists the maintenances of all organisations. */
   listAll(): Promise<Maintenance[]>;
   count(owner: Owner): Promise<number>;
   /** Null: the owner has no such maintenance. */

@@ -30,7 +30,7 @@ function condition(entry: OutboxEntry, now: number): string {
     return joined(text, line, HAS_DURATION.has(metric) || overMs <= 0 ? null : `for ${duration(overMs)}`);
   }
   // A disk that reached its line is not well: the forecast ends with these words.
-  if (detail !== null && metric === 'disk_forecast') return oneLine(detail);
+  if (detail !== null && (metric === 'disk_forecast' || metric === 'memory_forecast')) return oneLine(detail);
   if (value === null || !isMetric(metric) || ALERT_METRICS[metric].title !== undefined) return plain(title);
   const threshold = isOver ? null : entry.threshold;
   return joined(shortText({ metric, subject: plain(subject), value, threshold, overMs }), line);

@@ -72,13 +72,13 @@ export interface NotifiedCause {
   findings: readonly string[];
   /** One line that a program said; null: there is none, or no admin allowed it. */
   quote: string | null;
-  /** Of the likeliest cause. */
+  /** Mechanism of the likeliest cause. */
   mechanism: string;
   mechanismTitle: string;
   /** ISO 8601; null: not known. */
   since: string | null;
   entities: readonly Pick<CauseEntity, 'kind' | 'name' | 'object_kind' | 'namespace' | 'cluster_id' | 'server_id'>[];
-  /** What to do next. */
+  /** Next step for a person. */
   next: string;
 }
 
@@ -209,7 +209,7 @@ export interface Notification {
   at: number;
 }
 
-/** What an organisation decided for the messages of all its channels. */
+/** Settings of an organisation for the messages of all its channels. */
 export interface MessageSettings {
   /** A message may quote one log line. */
   quotesLogLines: boolean;

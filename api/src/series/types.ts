@@ -99,6 +99,13 @@ export type DiskTrend =
     }
   | { kind: 'none'; reason: Extract<NoForecastReason, 'too_little_history' | 'not_growing' | 'no_steady_trend'> };
 
+/** Growth of the memory of a server, independent of any line. */
+export interface MemoryTrend {
+  /** Time of its computation. */
+  at: number;
+  trend: DiskTrend;
+}
+
 /** Trend of one filesystem with its state at the newest point. */
 export interface FilesystemTrend {
   mount: string;

@@ -8,7 +8,7 @@ export const ANNOUNCED_MS = 30 * 86_400_000;
 const ANNOUNCED_PERIODS = 3;
 
 interface Subject {
-  /** Of a server or a check. */
+  /** Id of a server or a check. */
   id: string;
   /** Null: a check. */
   tags: Readonly<Record<string, string>> | null;
@@ -16,7 +16,7 @@ interface Subject {
 export interface PlannedWork {
   startsAt: number;
   endsAt: number;
-  /** Of servers and checks. */
+  /** Ids of servers and checks. */
   ids: string[];
 }
 

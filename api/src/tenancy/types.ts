@@ -57,7 +57,7 @@ export type AuditAction =
   | 'channel_created'
   | 'channel_changed'
   | 'channel_deleted'
-  /** What the messages of all channels may contain. */
+  /** Settings of the messages of all channels. */
   | 'message_settings_changed'
   | 'retention_changed'
   | 'alert_rule_created'
@@ -82,6 +82,9 @@ export type AuditAction =
   | 'cluster_renamed'
   /** With its nodes, alerts and tokens. */
   | 'cluster_removed'
+  | 'capacity_settings_changed'
+  | 'cluster_price_changed'
+  | 'cluster_price_deleted'
   | 'ai_settings_changed'
   | 'ai_settings_deleted'
   | 'organisation_renamed'

@@ -61,6 +61,8 @@ export function addPod(stored: Stored, object: KubernetesObject, node: string | 
     labels: pod.labels,
     cpu: pod.requests.cpu_cores,
     memory: pod.requests.memory_bytes,
+    usedCpu: null,
+    usedMemory: null,
     placement: placement?.hash ?? null,
     claims: pod.claims,
     createdAt: pod.created_at,
@@ -80,12 +82,7 @@ export type Judgement =
 export function judge(stored: Stored): Judgement {
   const { nodes, profiles, pods } = readClusterParts({
     ...stored,
-    reportsPlacements: true,
     readsVolumes: true,
-    usage: [],
-    specs: [],
-    ooms: [],
-    days: [],
   });
   const candidate = pods.at(-1);
   if (candidate === undefined) throw new Error('no pod to judge');

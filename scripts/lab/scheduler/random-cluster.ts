@@ -218,10 +218,12 @@ const resourcesOf = (list: object) => {
   return { requests: list, ...(gpus === undefined ? {} : { limits: { 'nvidia.com/gpu': gpus } }) };
 };
 
-/** Small clusters in which every filter refuses something. */
-export const randomCluster: fc.Arbitrary<RandomCluster> = fc
-  .record({ nodes: fc.array(node, { minLength: 1, maxLength: 8 }), volumeCount: fc.nat(2) })
-  .chain(({ nodes, volumeCount }) => {
+interface Bounds {
+  minLength: number;
+  maxLength: number;
+}
+const clusterOf = (nodeCount: Bounds, podCount: Bounds): fc.Arbitrary<RandomCluster> =>
+  fc.record({ nodes: fc.array(node, nodeCount), volumeCount: fc.nat(2) }).chain(({ nodes, volumeCount }) => {
     const names = nodes.map((_, index) => `node-${String(index)}`);
     return fc.record({
       nodes: fc.constant(nodes.map((one, index) => nodeObject(index, one))),
@@ -229,8 +231,11 @@ export const randomCluster: fc.Arbitrary<RandomCluster> = fc
         minLength: volumeCount,
         maxLength: volumeCount,
       }),
-      pods: fc
-        .array(pod(names, volumeCount), { minLength: 10, maxLength: 30 })
-        .map((list) => list.map((one, index) => podObject(index, one))),
+      pods: fc.array(pod(names, volumeCount), podCount).map((list) => list.map((one, index) => podObject(index, one))),
     });
   });
+
+/** Small clusters in which every filter refuses something. */
+export const randomCluster = clusterOf({ minLength: 1, maxLength: 8 }, { minLength: 10, maxLength: 30 });
+/** Clusters of 30 nodes that are nearly full, for the loss of one. */
+export const largeCluster = clusterOf({ minLength: 30, maxLength: 30 }, { minLength: 120, maxLength: 120 });

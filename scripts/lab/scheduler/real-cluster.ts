@@ -6,6 +6,8 @@ import { parseRefusal, type Verdict } from './verdict.ts';
 
 const POLL_MS = 3;
 const PATIENCE_MS = 60_000;
+/** Longer than the first two waits of the scheduler before it tries a pod again: 1 s and 2 s. */
+const SETTLE_MS = 4000;
 /** What a pod asks for that no node has. */
 const TOO_MUCH = '100000';
 
@@ -104,7 +106,10 @@ export class RealCluster {
   }
 
   /** Makes a pod and waits for the scheduler. One that fits nowhere is deleted again, so that no later pod changes that. */
-  async place(pod: KubernetesObject): Promise<{ object: KubernetesObject; verdict: Verdict }> {
+  async place(
+    pod: KubernetesObject,
+    { isKept = false }: { isKept?: boolean } = {},
+  ): Promise<{ object: KubernetesObject; verdict: Verdict }> {
     const { name, namespace } = pod.metadata as { name: string; namespace?: string };
     const list = `/api/v1/namespaces/${namespace ?? ''}/pods`;
     const object = await this.#create(list, pod);
@@ -114,12 +119,33 @@ export class RealCluster {
       if (spec.nodeName !== undefined) return { object, verdict: { node: spec.nodeName } };
       const condition = status.conditions?.find(({ type, status: is }) => type === 'PodScheduled' && is === 'False');
       if (condition?.reason === 'Unschedulable') {
-        await this.#api.send('DELETE', `${list}/${name}?gracePeriodSeconds=0`);
+        if (!isKept) await this.#api.send('DELETE', `${list}/${name}?gracePeriodSeconds=0`);
         return { object, verdict: parseRefusal(condition.message ?? '') };
       }
       await setTimeout(POLL_MS);
     }
     throw new Error(`the scheduler says nothing of ${name}`);
+  }
+
+  /** Cordons a node, deletes it with its pods, and waits until the scheduler counts the other nodes. */
+  async loseNode(name: string, pods: readonly { namespace: string; name: string }[], others: number): Promise<void> {
+    const cordon = { spec: { unschedulable: true } };
+    await this.#api.send('PATCH', `/api/v1/nodes/${name}`, cordon, 'application/merge-patch+json');
+    for (const pod of pods)
+      await this.#api.send('DELETE', `/api/v1/namespaces/${pod.namespace}/pods/${pod.name}?gracePeriodSeconds=0`);
+    await this.#api.send('DELETE', `/api/v1/nodes/${name}`);
+    await this.#waitForNodes(others);
+  }
+
+  /** Returns the pods that have no node, once the scheduler had time to try them again. */
+  async stillPending(pods: readonly { namespace: string; name: string }[]): Promise<string[]> {
+    await setTimeout(SETTLE_MS);
+    const pending: string[] = [];
+    for (const { namespace, name } of pods) {
+      const { spec } = await this.#get<Pod>(`/api/v1/namespaces/${namespace}/pods/${name}`);
+      if (spec.nodeName === undefined) pending.push(name);
+    }
+    return pending;
   }
 
   async clear(): Promise<void> {

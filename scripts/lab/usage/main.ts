@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { addValue, encodeHistogram, type Histogram, LEAST } from '../../../api/src/capacity/histogram.ts';
-import { ADVICE, sizeContainers } from '../../../api/src/capacity/sizing.ts';
+import { DEFAULT_ADVICE } from '../../../api/src/capacity/advice.ts';
+import { sizeContainers } from '../../../api/src/capacity/sizing.ts';
 import type { ContainerDay } from '../../../api/src/capacity/types.ts';
 import { generateUsage, type Workload } from './generate-usage.ts';
 
@@ -33,7 +34,8 @@ function dayOf({ name, cpuCores, memoryBytes, memoryPeak }: Workload, day: numbe
 }
 
 function advised(workload: Workload): Size {
-  const days = Array.from({ length: ADVICE.days }, (_, index) => dayOf(workload, TRAINED_DAYS - ADVICE.days + index));
+  const { days } = DEFAULT_ADVICE;
+  const observed = Array.from({ length: days }, (_, index) => dayOf(workload, TRAINED_DAYS - days + index));
   const spec = {
     ...HEAD,
     workload: workload.name,
@@ -43,7 +45,7 @@ function advised(workload: Workload): Size {
     cpuLimit: null,
     memoryLimit: null,
   };
-  const [row] = sizeContainers(days, [spec], []);
+  const [row] = sizeContainers({ usage: observed, specs: [spec], ooms: [], autoscalers: [] });
   if (row?.cpu.advice == null || row.memory.advice === null) throw new Error(`no advice for ${workload.name}`);
   return { cpuCores: row.cpu.advice, memoryBytes: row.memory.advice };
 }

@@ -6,6 +6,8 @@ import type {
   SizingAnswer,
   SurvivalAnswer,
 } from '@plimsoll/contract/wire/capacity';
+import type { AdviceSettings, CapacitySettingsAnswer, ClusterPrice } from '@plimsoll/contract/wire/capacity-settings';
+import type { IdleServersAnswer } from '@plimsoll/contract/wire/idle-servers';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import type { WorkloadName } from './kubernetes.ts';
@@ -63,3 +65,24 @@ export const serverFitsQuery = (
   refetchInterval: POLL.capacity,
   placeholderData: (previous) => previous,
 });
+
+/** Servers that can be given back, those that nobody is connected to first. */
+export const idleServersQuery = (limit: number): Ask<IdleServersAnswer> => ({
+  queryKey: ['servers', 'idle', limit],
+  queryFn: (context) => request('/api/servers/idle', { query: { limit, ...scopeOf(context) }, signal: context.signal }),
+  meta: SCOPED,
+  refetchInterval: POLL.capacity,
+  placeholderData: (previous) => previous,
+});
+
+export const capacitySettingsQuery = (): Ask<CapacitySettingsAnswer> => ({
+  queryKey: ['capacity', 'settings'],
+  queryFn: ({ signal }) => request('/api/kubernetes/capacity/settings', { signal }),
+});
+export const putAdvice = (body: AdviceSettings): Promise<CapacitySettingsAnswer> =>
+  request('/api/kubernetes/capacity/settings', { method: 'PUT', body });
+const pricePath = (cluster: string): string => `/api/kubernetes/clusters/${encodeURIComponent(cluster)}/price`;
+export const putPrice = (cluster: string, body: ClusterPrice): Promise<CapacitySettingsAnswer> =>
+  request(pricePath(cluster), { method: 'PUT', body });
+export const deletePrice = (cluster: string): Promise<CapacitySettingsAnswer> =>
+  request(pricePath(cluster), { method: 'DELETE' });

@@ -33,7 +33,7 @@ export const isGroupId = (id: string): boolean => id.startsWith(GROUP_PREFIX);
 
 /** Metrics that explain the others of their incident, before all others; consequences come last. */
 const CAUSES = ['ingest_outage', 'offline', 'cluster_silent', 'node_not_ready', 'pod_crash_loop', 'pod_image_pull'];
-const CONSEQUENCES = ['replicas_missing', 'pod_restarts', 'disk_forecast'];
+const CONSEQUENCES = ['replicas_missing', 'pod_restarts', 'disk_forecast', 'memory_forecast'];
 const rankOf = (metric: string): number => {
   const cause = CAUSES.indexOf(metric);
   if (cause >= 0) return cause;

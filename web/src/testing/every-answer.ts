@@ -12,6 +12,8 @@ import { checkAnswer, checksAnswer, checkSeriesAnswer } from '@plimsoll/contract
 import { containerGroupsAnswer, containersAnswer } from '@plimsoll/contract/wire/containers';
 import { changesAnswer, changesBeforeAnswer } from '@plimsoll/contract/wire/changes';
 import { linesAnswer } from '@plimsoll/contract/wire/lines';
+import { capacitySettingsAnswer } from '@plimsoll/contract/wire/capacity-settings';
+import { idleServersAnswer } from '@plimsoll/contract/wire/idle-servers';
 import { hiddenPartsAnswer } from '@plimsoll/contract/wire/hidden-parts';
 import { causeAnswer } from '@plimsoll/contract/wire/causes';
 import * as incidents from '@plimsoll/contract/wire/incidents';
@@ -77,6 +79,7 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/plans$/, plans.plansAnswer],
   [/^\/api\/servers\/list$/, servers.serversAnswer],
   [/^\/api\/servers\/fits$/, capacity.serverFitsAnswer],
+  [/^\/api\/servers\/idle$/, idleServersAnswer],
   [/^\/api\/servers\/[^/]+$/, servers.serverAnswer],
   [/^\/api\/servers\/[^/]+\/hidden$/, hiddenPartsAnswer],
   [/^\/api\/containers$/, containersAnswer],
@@ -117,6 +120,7 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/kubernetes\/capacity\/summary$/, capacity.survivalAnswer],
   [/^\/api\/kubernetes\/capacity\/loss$/, capacity.capacityLossAnswer],
   [/^\/api\/kubernetes\/capacity\/fits$/, capacity.capacityFitsAnswer],
+  [/^\/api\/kubernetes\/capacity\/settings$/, capacitySettingsAnswer],
   [/^\/api\/kubernetes\/sizing$/, capacity.sizingAnswer],
   [/^\/api\/kubernetes\/workloads\/[^/]+\/[^/]+\/[^/]+$/, kubernetes.workloadAnswer],
   [/^\/api\/kubernetes\/clusters\/states$/, kubernetes.clusterStatesAnswer],

@@ -152,6 +152,7 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
       "INSERT INTO container_history SELECT now(), key, '{a}', '{1}', '{1}' FROM server WHERE id = $1",
       `INSERT INTO activity_event (server_key, stream_key, event_id, at, event_type, severity, message)
         SELECT key, key, 'line-1', now(), 'journal_error', 'error', 'm' FROM server WHERE id = $1`,
+      'INSERT INTO server_usage (server_key, computed_at, hours) SELECT key, now(), 1 FROM server WHERE id = $1',
     ])
       await db.sql(text, [host.serverId]);
     await db.sql(
@@ -172,6 +173,8 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
         WHERE organisation_id = $1`,
       `INSERT INTO capacity_plan SELECT key, now(), '{}', '{}' FROM cluster WHERE organisation_id = $1`,
       `INSERT INTO capacity_day SELECT key, '', current_date, 1, 1 FROM cluster WHERE organisation_id = $1`,
+      `INSERT INTO cluster_price SELECT key, 'EUR', 1, 1, now() FROM cluster WHERE organisation_id = $1`,
+      `INSERT INTO capacity_setting VALUES ($1, 95, 15, 14, 'none', now())`,
       `INSERT INTO change (at, seen_at, source, action, organisation_id, kind, name, title)
         VALUES (now(), now(), 'deploy', 'deployed', $1, 'deploy', 'n', 't')`,
       `INSERT INTO alert_cluster_track (cluster_key, tracks, evaluated_at)

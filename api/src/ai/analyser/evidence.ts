@@ -1,6 +1,6 @@
 import type { Point } from '../statistics.ts';
 
-/** What the product reads about a node or a pod, with the pods around it. `at` is epoch seconds. */
+/** Recorded facts about a node or a pod, with the pods around it. `at` is epoch seconds. */
 
 export interface ClusterEvent {
   type: string;

@@ -83,6 +83,7 @@ const TOOL_SOURCES: [name: string, input: Record<string, unknown>, href: string]
   ['without_node', { node: 'node-1' }, '/kubernetes/capacity?cluster=CLUSTER'],
   ['without_node', {}, '/kubernetes/capacity?cluster=CLUSTER'],
   ['sizing', {}, '/kubernetes/capacity?cluster=CLUSTER'],
+  ['idle_servers', {}, '/servers?view=table'],
   ['rank_namespaces', { by: 'memory' }, '/kubernetes'],
   ['server_details', { server: 'web-1' }, '/servers/WEB'],
   ['figures_over_time', { figure: 'memory', server: 'web-1', ...stretch }, `/servers/WEB?chart=memory&${range}`],

@@ -1,4 +1,5 @@
 import { capacityAnswer, capacityLossAnswer, sizingAnswer, type SizedResource } from '@plimsoll/contract/wire/capacity';
+import { idleServersAnswer } from '@plimsoll/contract/wire/idle-servers';
 import { z } from 'zod';
 import { screens } from '../screen-links.ts';
 import type { Tool, ToolContext } from '../types.ts';
@@ -92,6 +93,16 @@ export const capacityTools: readonly Tool[] = [
         },
         sources: [screens.capacity(cluster.cluster_id)],
       };
+    },
+  }),
+  tool({
+    name: 'idle_servers',
+    description:
+      'Returns servers that can be given back: p95 of CPU below 5 % and memory below 20 % for 14 days without growth, with the established connections that speak against it. Nodes of clusters are not among them.',
+    input: z.object({}),
+    async run(_input, { read }) {
+      const answer = await read('/api/servers/idle', idleServersAnswer, { query: { limit: MOST_ROWS } });
+      return { content: { ...answer, unknown: answer.unknown.slice(0, MOST_ROWS) }, sources: [screens.servers()] };
     },
   }),
 ];

@@ -42,9 +42,7 @@ function decide(
   known: KnownAlertState,
   samples: readonly EvaluatedSample[],
 ): { tracks: Tracks; changes: AlertChange[] } | null {
-  const { tracks, transitions } = evaluate(rules.thresholds, known, samples, (at) =>
-    readingContext(known.diskTrends, rules, at),
-  );
+  const { tracks, transitions } = evaluate(rules.thresholds, known, samples, (at) => readingContext(known, rules, at));
   const last = samples.at(-1);
   const changes = withoutOlderValues(transitions).map(changeOf);
   const back = [

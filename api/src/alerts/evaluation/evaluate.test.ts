@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Report } from '@plimsoll/contract/wire/report';
 import { evaluate, splitKey, type EvaluatedSample, type Tracks } from './evaluate.ts';
 import { changeOf } from '../message.ts';
-import { DEFAULT_RULES, defaultRule, readingsOf, type ThresholdRule } from '../rules/rules.ts';
+import { DEFAULT_RULES, defaultRule, readingsOf, type ThresholdRule, NO_CONTEXT } from '../rules/rules.ts';
 
 const MINUTE = 60_000;
 const cpuRule = DEFAULT_RULES.filter((rule) => rule.metric === 'cpu_usage');
@@ -133,7 +133,10 @@ test('the worst value of a metric that is worse when lower is its lowest', () =>
   ];
   const days = [3, 2, 3, 9];
   const samples = days.map((_days, index) => ({ ...sampleAt(index, 1), report: { ...reportOf(1), filesystems } }));
-  const forecast = (at: number) => ({ forecast: () => ({ days: days[at / MINUTE] ?? 0, linePercent: 80 }) });
+  const forecast = (at: number) => ({
+    ...NO_CONTEXT,
+    forecast: () => ({ days: days[at / MINUTE] ?? 0, linePercent: 80 }),
+  });
   const { transitions } = evaluate([rule], { tracks: {}, newest: null }, samples, forecast);
   expect(transitions.at(-1)).toMatchObject({ kind: 'resolved', fired: { forMs: 3 * MINUTE, worst: 2 } });
 });

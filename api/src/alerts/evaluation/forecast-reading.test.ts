@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '@plimsoll/contract/wire/report';
-import type { DiskTrend, FilesystemTrend } from '../../series/types.ts';
+import type { DiskTrend, FilesystemTrend, MemoryTrend } from '../../series/types.ts';
 import { evaluate, type Tracks, type Transition } from './evaluate.ts';
-import { readingContext } from './forecast-reading.ts';
+import { readingContext, STALE_MEMORY_MS } from './forecast-reading.ts';
 import { DEFAULT_LINES } from '../load-lines.ts';
 import { changeOf } from '../message.ts';
 import { defaultRule } from '../rules/rules.ts';
@@ -56,7 +56,7 @@ describe('the forecast of a disk', () => {
     }));
     const rules = { thresholds: [], lines: DEFAULT_LINES };
     return evaluate([forecastRule], { tracks, newest: 0 }, samples, (at) =>
-      readingContext(trend === null ? [] : [trend], rules, at),
+      readingContext({ diskTrends: trend === null ? [] : [trend], memoryTrend: null }, rules, at),
     );
   }
   const kinds = ({ transitions }: ReturnType<typeof hour>) =>
@@ -78,7 +78,7 @@ describe('the forecast of a disk', () => {
   test('the line in force decides', () => {
     const rules = { thresholds: [], lines: { ...DEFAULT_LINES, disk: { warning: 95, critical: null } } };
     expect(
-      readingContext([trendOf()], rules, MINUTE).forecast({
+      readingContext({ diskTrends: [trendOf()], memoryTrend: null }, rules, MINUTE).forecast({
         mount: '/var',
         usedBytes: 50 * GB,
         capacityBytes: 100 * GB,
@@ -116,5 +116,51 @@ describe('the forecast of a disk', () => {
       '60 resolved /var',
     ]);
     expect(kinds(hour(null, 50, tracks))).toEqual([]);
+  });
+});
+
+describe('the forecast of memory', () => {
+  const DAY = 86_400_000;
+  const GB = 2 ** 30;
+  const growing: DiskTrend = {
+    kind: 'growing',
+    bytesPerDay: 5 * GB,
+    levelBytes: 50 * GB,
+    levelAt: 0,
+    spanMs: 3 * DAY,
+    confidence: 'high',
+  };
+  const changesOf = (trend: MemoryTrend | null, usedGb = 50): string[] => {
+    const memory = {
+      total_bytes: 100 * GB,
+      used_bytes: usedGb * GB,
+      available_bytes: (100 - usedGb) * GB,
+      swap_total_bytes: 0,
+      swap_used_bytes: 0,
+    };
+    const samples = Array.from({ length: 61 }, (_, minute) => ({
+      at: minute * MINUTE,
+      receivedAt: minute * MINUTE,
+      report: { seq: 1, ts: 0, up: 0, kind: 'host', window_seconds: 60, memory } as Report,
+    }));
+    const lines = { ...DEFAULT_LINES, memory: { warning: 60, critical: null } };
+    const { transitions } = evaluate([defaultRule('memory_forecast')], { tracks: {}, newest: null }, samples, (at) =>
+      readingContext({ diskTrends: [], memoryTrend: trend }, { thresholds: [], lines }, at),
+    );
+    return transitions.filter(({ kind }) => kind !== 'value').map((one) => changeOf(one).message);
+  };
+
+  test('fires when the line in force is less than 3 days ahead for half an hour, and says how far', () => {
+    expect(changesOf({ at: 0, trend: growing })).toEqual(['Memory reaches its line of 60 % in 48 h']);
+  });
+  test.each<[string, MemoryTrend | null, number]>([
+    ['no growth', { at: 0, trend: { kind: 'none', reason: 'not_growing' } }, 50],
+    ['slow growth', { at: 0, trend: { ...growing, bytesPerDay: GB } }, 50],
+    ['a few hours of growth', { at: 0, trend: { ...growing, confidence: 'low' } }, 50],
+    ['a growth that was computed too long ago', { at: -STALE_MEMORY_MS - 1, trend: growing }, 50],
+    ['no stored growth', null, 50],
+    ['memory over its line', { at: 0, trend: growing }, 70],
+  ])('%s is quiet', (_name, trend, usedGb) => {
+    expect(changesOf(trend, usedGb)).toEqual([]);
   });
 });

@@ -19,7 +19,9 @@ const LOAD = `SELECT
        AND ts <> ALL (SELECT ${at('t')} FROM unnest($2::double precision[]) AS t) ORDER BY ts DESC LIMIT 1) AS newest,
     EXISTS (SELECT FROM alert WHERE server_key = $1 AND metric = 'offline' AND resolved_at IS NULL) AS offline,
     EXISTS (SELECT FROM alert WHERE server_key = $1 AND metric = 'reports_refused' AND resolved_at IS NULL) AS refused,
-    t.tracks, t.version, (SELECT trends FROM filesystem_trend WHERE server_key = $1) AS "diskTrends"
+    t.tracks, t.version, (SELECT trends FROM filesystem_trend WHERE server_key = $1) AS "diskTrends",
+    (SELECT json_build_object('at', ${ms('computed_at')}, 'trend', memory_trend) FROM server_usage
+       WHERE server_key = $1 AND memory_trend IS NOT NULL) AS "memoryTrend"
   FROM (SELECT) AS one LEFT JOIN alert_track t ON t.server_key = $1`;
 
 const SAVE_TRACKS = `INSERT INTO alert_track AS t (server_key, tracks) SELECT $1, $3::jsonb WHERE $2 = 0
@@ -99,6 +101,7 @@ export const createAlertStateStore = (
       tracks: AlertTracks | null;
       version: string | null;
       diskTrends: KnownAlertState['diskTrends'] | null;
+      memoryTrend: KnownAlertState['memoryTrend'];
     }>({ name: 'alert state', text: LOAD, values: [serverKey, sampleTimes, since] });
     const row = rows[0];
     return {
@@ -108,6 +111,7 @@ export const createAlertStateStore = (
       offline: row?.offline ?? false,
       refused: row?.refused ?? false,
       diskTrends: row?.diskTrends ?? [],
+      memoryTrend: row?.memoryTrend ?? null,
     };
   },
   save: async (serverKey, version, tracks, changes) => {

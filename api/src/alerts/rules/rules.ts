@@ -102,7 +102,7 @@ export const DEFAULT_OFFLINE_RULE: OfflineRule = silenceRule('offline');
 export const DEFAULT_REFUSED_RULE: OfflineRule = silenceRule('reports_refused');
 export const DEFAULT_CLUSTER_SILENT_RULE: OfflineRule = silenceRule('cluster_silent');
 
-export const NO_CONTEXT: ReadingContext = { forecast: () => 'unknown' };
+export const NO_CONTEXT: ReadingContext = { forecast: () => 'unknown', memoryForecast: () => 'unknown' };
 
 /** Returns what a report says about a metric: one reading, or one per subject; null without that part. */
 export const readingsOf = (

@@ -8,7 +8,8 @@ import type { CapacityPlans } from '../store.ts';
 import type { PartTexts, PlanDraft } from '../stored-plan.ts';
 import type { Plan } from '../types.ts';
 import { foldReadings } from './fold-readings.ts';
-import { OOMS, SPECS, USAGE } from './usage-sql.ts';
+import { adviceOf, type StoredAdvice } from './settings.ts';
+import { AUTOSCALERS, OOMS, SPECS, USAGE } from './usage-sql.ts';
 
 const ROWS = 2000;
 
@@ -16,7 +17,10 @@ const ROWS = 2000;
 const DUE = `SELECT c.key FROM cluster c LEFT JOIN capacity_plan p ON p.cluster_key = c.key
   WHERE c.is_listed AND c.last_seen_at > ${at('$2')} AND (p.computed_at IS NULL OR p.computed_at < ${at('$1')})
   ORDER BY p.computed_at NULLS FIRST`;
-const CLUSTER = `SELECT reports_placements AS "reportsPlacements", reads_volumes AS "readsVolumes" FROM cluster WHERE key = $1`;
+const CLUSTER = `SELECT c.reports_placements AS "reportsPlacements", c.reads_volumes AS "readsVolumes",
+    'HorizontalPodAutoscaler' = ANY (c.described_kinds) AS "describesAutoscalers", s.cpu_percentile AS "cpuPercentile",
+    s.memory_surplus AS "memorySurplusPercent", s.days, s.cpu_limit AS "cpuLimit"
+  FROM cluster c LEFT JOIN capacity_setting s ON s.organisation_id = c.organisation_id WHERE c.key = $1`;
 
 /** A usage older than five minutes says nothing of now. */
 const FRESH = "now() - interval '5 minutes'";
@@ -29,9 +33,9 @@ const NODES = `SELECT n.key, jsonb_build_object('name', n.name, 'labels', n.obje
   WHERE n.cluster_key = $1 AND n.gone_at IS NULL AND n.key > $2 ORDER BY n.key LIMIT ${ROWS}`;
 const PODS = `SELECT p.key, jsonb_build_object('namespace', p.namespace, 'name', p.name, 'node', p.node_name,
     'kind', p.owner_kind, 'owner', p.owner_name, 'labels', p.object->'labels', 'cpu', p.object->'requests'->'cpu_cores',
-    'memory', p.object->'requests'->'memory_bytes', 'placement', p.placement, 'claims', p.object->'claims',
+    'memory', p.object->'requests'->'memory_bytes', 'usedCpu', u.cpu_cores, 'usedMemory', u.memory_bytes, 'placement', p.placement, 'claims', p.object->'claims',
     'createdAt', p.object->'created_at', 'deleting', p.object->'deleting', 'unknown', p.object->'unknown_fields') AS o
-  FROM kube_pod p
+  FROM kube_pod p LEFT JOIN kube_pod_usage u ON u.pod_key = p.key AND u.measured_at > ${FRESH}
   WHERE p.cluster_key = $1 AND p.gone_at IS NULL AND p.phase NOT IN ('Succeeded', 'Failed') AND p.key > $2
   ORDER BY p.key LIMIT ${ROWS}`;
 const PLACEMENTS = `SELECT object AS o FROM kube_placement WHERE cluster_key = $1`;
@@ -43,13 +47,13 @@ const inTexts = (select: string): string =>
   `SELECT COALESCE(json_agg(o), '[]')::text AS text, max(key) AS last, count(*)::int AS rows FROM (${select}) AS r`;
 
 /** $1 cluster  $2 now, ms */
-const DAYS = `SELECT jsonb_build_object('day', d.day - date '1970-01-01', 'cpuAllocatable', d.cpu_allocatable,
+const DAYS = `SELECT jsonb_build_object('day', d.day - date '1970-01-01', 'pool', d.pool, 'cpuAllocatable', d.cpu_allocatable,
     'cpuRequested', d.cpu_requested, 'memoryAllocatable', d.memory_allocatable, 'memoryRequested', d.memory_requested) AS o
-  FROM capacity_day d WHERE d.cluster_key = $1 AND d.pool = '' AND d.day > (${at('$2')} AT TIME ZONE 'UTC')::date - 60`;
+  FROM capacity_day d WHERE d.cluster_key = $1 AND d.day > (${at('$2')} AT TIME ZONE 'UTC')::date - 60`;
 const mean = (column: string): string => `${column} = (d.${column} * d.samples + excluded.${column}) / (d.samples + 1)`;
 const ADD_DAY = `INSERT INTO capacity_day AS d (cluster_key, pool, day, samples, nodes, cpu_allocatable, cpu_requested, cpu_used,
     memory_allocatable, memory_requested, memory_used)
-  SELECT key, '', (${at('$2')} AT TIME ZONE 'UTC')::date, 1, $3, $4, $5, $6, $7, $8, $9 FROM cluster WHERE key = $1
+  SELECT key, $10, (${at('$2')} AT TIME ZONE 'UTC')::date, 1, $3, $4, $5, $6, $7, $8, $9 FROM cluster WHERE key = $1
   ON CONFLICT (cluster_key, pool, day) DO UPDATE SET samples = d.samples + 1, nodes = excluded.nodes,
     ${['cpu_allocatable', 'cpu_requested', 'cpu_used', 'memory_allocatable', 'memory_requested', 'memory_used'].map(mean).join(', ')}`;
 
@@ -70,6 +74,9 @@ const FINDINGS = `SELECT ${HEAD}, p.findings,
   FROM cluster c LEFT JOIN capacity_plan p ON p.cluster_key = c.key
   WHERE ${WANTED} ORDER BY COALESCE(c.name, c.uid), c.key`;
 
+interface ClusterRow extends StoredAdvice, Pick<PartTexts, 'reportsPlacements' | 'readsVolumes'> {
+  describesAutoscalers: boolean;
+}
 interface PlanRow {
   clusterId: string;
   clusterName: string | null;
@@ -89,7 +96,7 @@ const wanted = ({ owner, clusterId, within }: ClusterFilter): unknown[] => [
   within?.clusters ?? null,
 ];
 
-const dayValues = ({ nodes, resources }: PlanDraft): unknown[] => {
+const dayValues = ({ nodes, resources }: Pick<PlanDraft, 'nodes' | 'resources'>): unknown[] => {
   const of = (resource: 'cpu' | 'memory') => resources.find((one) => one.resource === resource);
   const [cpu, memory] = [of('cpu'), of('memory')];
   return [
@@ -135,18 +142,23 @@ export const createCapacityPlans = (database: Database): CapacityPlans => {
       return rows.map(({ key }) => key);
     },
     readParts: async (clusterKey, now) => {
-      const { rows } = await pool.query<Pick<PartTexts, 'reportsPlacements' | 'readsVolumes'>>(CLUSTER, [clusterKey]);
+      const { rows } = await pool.query<ClusterRow>(CLUSTER, [clusterKey]);
       const [cluster] = rows;
       if (cluster === undefined) return null;
+      const { reportsPlacements, readsVolumes, describesAutoscalers, ...stored } = cluster;
+      const advice = adviceOf(stored);
       return {
-        ...cluster,
+        reportsPlacements,
+        readsVolumes,
+        advice,
+        autoscalers: describesAutoscalers ? await readText(AUTOSCALERS, clusterKey) : null,
         nodes: await readTexts(NODES, clusterKey),
         pods: await readTexts(PODS, clusterKey),
         placements: await readText(PLACEMENTS, clusterKey),
         volumes: await readText(VOLUMES, clusterKey),
-        usage: await readText(USAGE, clusterKey, now),
+        usage: await readText(USAGE, clusterKey, now, advice.days),
         specs: await readText(SPECS, clusterKey),
-        ooms: await readText(OOMS, clusterKey, now),
+        ooms: await readText(OOMS, clusterKey, now, advice.days),
         days: await readText(DAYS, clusterKey, now),
       };
     },
@@ -154,7 +166,9 @@ export const createCapacityPlans = (database: Database): CapacityPlans => {
       const { findings, text } = plan;
       await inTransaction(pool, async (client) => {
         await client.query(SAVE, [clusterKey, findings.at, JSON.stringify(findings), text]);
-        if (plan.resources.length > 0) await client.query(ADD_DAY, [clusterKey, findings.at, ...dayValues(plan)]);
+        if (plan.resources.length > 0)
+          for (const part of [{ ...plan, pool: '' }, ...plan.pools])
+            await client.query(ADD_DAY, [clusterKey, findings.at, ...dayValues(part), part.pool]);
       });
     },
     foldReadings: (now) => foldReadings(database, now),

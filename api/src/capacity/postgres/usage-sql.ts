@@ -1,12 +1,11 @@
 // SQL collects the usage, the requests and the OOM kills of all containers of a cluster in one statement each.
 import { timestamp as at } from '../../database/time.ts';
-import { ADVICE } from '../sizing.ts';
 
-/** $1 cluster  $2 now, ms */
+/** $1 cluster  $2 now, ms  $3 days */
 export const USAGE = `SELECT jsonb_build_object('namespace', d.namespace, 'kind', d.kind, 'workload', d.workload,
     'container', d.container, 'day', d.day, 'cpu', encode(d.cpu, 'base64'), 'memory', encode(d.memory, 'base64')) AS o
   FROM capacity_container_day d
-  WHERE d.cluster_key = $1 AND d.day > (${at('$2')} AT TIME ZONE 'UTC')::date - ${ADVICE.days}`;
+  WHERE d.cluster_key = $1 AND d.day > (${at('$2')} AT TIME ZONE 'UTC')::date - $3::int`;
 
 /** $1 cluster. Of each workload the newest pod: a rollout changes requests. */
 export const SPECS = `SELECT jsonb_build_object('namespace', w.namespace, 'kind', w.owner_kind, 'workload', w.owner_name,
@@ -19,10 +18,15 @@ export const SPECS = `SELECT jsonb_build_object('namespace', w.namespace, 'kind'
     ORDER BY p.namespace, p.owner_kind, p.owner_name, p.created_at DESC) w
   CROSS JOIN LATERAL jsonb_array_elements(w.object->'containers') AS c WHERE NOT (c->>'init')::boolean`;
 
-/** $1 cluster  $2 now, ms */
+/** $1 cluster  $2 now, ms  $3 days */
 export const OOMS = `SELECT jsonb_build_object('namespace', e.namespace, 'kind', e.owner_kind, 'workload', e.owner_name,
     'container', e.container, 'kills', count(*)::int, 'limit', max(e.memory_limit_bytes)) AS o
   FROM kube_container_end e
   WHERE e.cluster_key = $1 AND e.reason = 'OOMKilled' AND e.owner_kind IS NOT NULL
-    AND e.at > ${at('$2')} - interval '${ADVICE.days} days'
+    AND e.at > ${at('$2')} - make_interval(days => $3::int)
   GROUP BY e.namespace, e.owner_kind, e.owner_name, e.container`;
+
+/** $1 cluster. Null fields: the object does not set them. */
+export const AUTOSCALERS = `SELECT jsonb_build_object('namespace', d.namespace, 'name', d.name, 'target', d.fields->>'target',
+    'metrics', d.fields->>'metrics') AS o
+  FROM described_object d WHERE d.cluster_key = $1 AND d.kind = 'HorizontalPodAutoscaler' AND d.namespace IS NOT NULL`;

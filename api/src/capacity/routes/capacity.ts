@@ -16,6 +16,7 @@ import { byNeed, countInRooms, staleReason } from '../answers.ts';
 import type { StoredPlan } from '../stored-plan.ts';
 import { amount, MOST } from './amount.ts';
 import { shapeCluster, shapeHead, shapeLoss, shapeSizing, shapeSurvival, sizingReason } from './shape.ts';
+import { shapeAdvice } from './shape-money.ts';
 
 const tag = 'Capacity';
 /** uid of kube-system. */
@@ -75,7 +76,12 @@ const capacity = ({ storage, clock }: Deps): Route =>
       const clusters = found.map((one) => shapeSurvival(one, now)).toSorted(byNeed);
       const wanted = query.cluster_id ?? clusters[0]?.cluster_id;
       const plan = wanted === undefined ? null : await planOf(storage, { owner, clusterId: wanted });
-      return { clusters, total: clusters.length, cluster: plan && shapeCluster(plan, now, MOST_ROWS) };
+      const price = plan && (await storage.capacitySettings.getPrice(owner, plan.clusterId));
+      return {
+        clusters,
+        total: clusters.length,
+        cluster: plan && shapeCluster(plan, now, { ...MOST_ROWS, price }),
+      };
     },
   );
 
@@ -185,6 +191,7 @@ const sizing = ({ storage, clock }: Deps): Route =>
         cluster: {
           ...shapeHead(stored, stored.plan?.nodes ?? 0, now),
           reason: stale ?? sizingReason(stored.plan),
+          advice: shapeAdvice(stored.plan?.advice),
         },
       };
     },

@@ -2,6 +2,7 @@ import type {
   CapacityCluster,
   CapacityFit,
   CapacityLoss,
+  CapacityPool,
   CapacitySizing,
   CapacityTrend,
   SizedResource,
@@ -11,7 +12,9 @@ import { LOAD_LINES } from '@plimsoll/contract/rules/limits';
 import { iso, isoOrNull, rounded } from '../../http/units.ts';
 import { isTooLarge, isTooSmall, staleReason, survivalOf } from '../answers.ts';
 import type { StoredFindings, StoredPlan } from '../stored-plan.ts';
-import type { FitRow, LossRow, Plan, Sized, SizingRow, Trend } from '../types.ts';
+import type { Price } from '../advice.ts';
+import type { FitRow, LossRow, Plan, PoolRow, Sized, SizingRow, Trend } from '../types.ts';
+import { shapeAdvice, shapeCost } from './shape-money.ts';
 
 /** From the stored plan to the wire. */
 
@@ -40,7 +43,11 @@ const LINES = {
   pods: LOAD_LINES.cpu.warning,
 } as const;
 
-export function shapeCluster(stored: StoredPlan, now: number, most: { fits: number; loss: number }): CapacityCluster {
+export function shapeCluster(
+  stored: StoredPlan,
+  now: number,
+  { price, ...most }: { fits: number; loss: number; price: Price | null },
+): CapacityCluster {
   const { plan } = stored;
   const reason = staleReason(stored, now) ?? plan?.unknown ?? null;
   const known = reason === null ? plan : null;
@@ -67,8 +74,19 @@ export function shapeCluster(stored: StoredPlan, now: number, most: { fits: numb
       frees: freesOf(sizing.filter(isTooLarge)),
       reason: sizingReason(known),
     },
+    // A plan that was stored by an older version lacks these.
+    advice: shapeAdvice(plan?.advice),
+    pools: (known?.pools ?? []).map(shapePool),
+    autoscaler: known?.autoscaler ?? null,
+    cost: shapeCost(known, price),
   };
 }
+
+const shapePool = ({ resources, trends, ...row }: PoolRow): CapacityPool => ({
+  ...row,
+  resources: resources.map((one) => ({ ...one, line_percent: LINES[one.resource] })),
+  trends: trends.map(shapeTrend),
+});
 
 /** Returns why there is no advice on sizes; null: there is. */
 export function sizingReason(plan: Pick<Plan, 'sizing'> | null): string | null {
@@ -111,8 +129,9 @@ const shapeTrend = ({ at, earliest, latest, growthPerDay, ...row }: Trend): Capa
   growth_per_day: growthPerDay,
 });
 
-const shapeSized = (sized: Sized): SizedResource => ({
+const shapeSized = ({ limitAdvice, ...sized }: Sized): SizedResource => ({
   ...sized,
+  limit_advice: limitAdvice ?? null,
   histogram: sized.histogram.map(([upTo, percent]) => ({ up_to: upTo, percent })),
 });
 export const shapeSizing = ({
@@ -122,6 +141,7 @@ export const shapeSizing = ({
   memoryVerdict,
   oomKills,
   frees,
+  autoscalers,
   ...row
 }: SizingRow): CapacitySizing => ({
   ...row,
@@ -131,4 +151,8 @@ export const shapeSizing = ({
   memory_verdict: memoryVerdict,
   oom_kills: oomKills,
   frees: { cpu_cores: rounded(frees.cpuCores), memory_bytes: frees.memoryBytes },
+  autoscalers: (autoscalers ?? []).map(({ utilizationPercent, ...one }) => ({
+    ...one,
+    utilization_percent: utilizationPercent,
+  })),
 });

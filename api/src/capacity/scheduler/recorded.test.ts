@@ -19,8 +19,7 @@ const { clusters } = JSON.parse(
 ) as { clusters: Recorded[] };
 
 function refusalsOf(cluster: Recorded, placed: readonly StoredPod[], pod: StoredPod): (Plugin | null)[] {
-  const none = { usage: [], specs: [], ooms: [], days: [] };
-  const parts = { ...cluster, ...none, reportsPlacements: true, readsVolumes: true, pods: [...placed, pod] };
+  const parts = { ...cluster, readsVolumes: true, pods: [...placed, pod] };
   const { nodes, profiles, pods } = readClusterParts(parts);
   const before = pods.flatMap(({ profile, node }) => (node === null ? [] : [{ profile, node }]));
   const model = new ClusterModel(nodes, profiles, before);

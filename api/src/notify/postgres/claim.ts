@@ -34,7 +34,7 @@ const IS_LATE = `a.metric NOT IN ('offline', 'ingest_outage') AND s.key IS NOT N
 /** $1 channel  $2 now, ms  $3 account. Rows that wait for more than the grouping stay where they are. */
 const ENTRIES = `SELECT o.id::float8 AS id, o.alert_id, o.state, o.level, o.value, o.threshold, ${ms('o.at')} AS at, o.attempts,
     ${ms('o.first_tried_at')} AS first_tried, a.metric, a.subject, a.title,
-    CASE WHEN a.metric IN ('reports_refused', 'disk_forecast') OR a.cluster_key IS NOT NULL THEN a.message END AS detail,
+    CASE WHEN a.metric IN ('reports_refused', 'disk_forecast', 'memory_forecast') OR a.cluster_key IS NOT NULL THEN a.message END AS detail,
     CASE WHEN a.object_name IS NOT NULL THEN concat_ws('/', a.namespace, a.object_name) END AS object, ${ms('a.opened_at')} AS opened,
     (SELECT w.for_seconds FROM alert_rule w WHERE w.id = CASE WHEN a.rule ~ '^[0-9a-f-]{36}$' THEN a.rule::uuid END) AS for_seconds,
     EXISTS (SELECT FROM notify_delivered d WHERE d.channel_id = $1 AND d.alert_id = a.id) AS is_delivered,

@@ -207,7 +207,9 @@ SELECT r.server_key AS "serverKey", token.server_key IS NOT NULL AS "isKnown", t
     AS refused,
   (SELECT tracks FROM alert_track t WHERE t.server_key = r.server_key) AS tracks,
   (SELECT version FROM alert_track t WHERE t.server_key = r.server_key) AS version,
-  (SELECT trends FROM filesystem_trend t WHERE t.server_key = r.server_key) AS "diskTrends"
+  (SELECT trends FROM filesystem_trend t WHERE t.server_key = r.server_key) AS "diskTrends",
+  (SELECT json_build_object('at', ${milliseconds('computed_at')}, 'trend', memory_trend) FROM server_usage u
+    WHERE u.server_key = r.server_key AND memory_trend IS NOT NULL) AS "memoryTrend"
 FROM request r LEFT JOIN token USING (server_key)`;
 
 /**

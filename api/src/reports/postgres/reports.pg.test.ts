@@ -24,7 +24,15 @@ describeEachPostgres('reports', (db) => {
       ackAlso: [],
       organisationId: agent.organisationId,
       wasRefused: false,
-      alertState: { tracks: {}, version: 0, newest: null, offline: false, refused: false, diskTrends: [] },
+      alertState: {
+        tracks: {},
+        version: 0,
+        newest: null,
+        offline: false,
+        refused: false,
+        diskTrends: [],
+        memoryTrend: null,
+      },
     });
     const server = await db.storage().servers.get(owner, agent.serverId);
     expect(server?.latest.sample).toMatchObject({ sampleAt: NOW, cpuPercent: 1, memoryPercent: 0.1, diskPercent: 40 });
@@ -43,7 +51,15 @@ describeEachPostgres('reports', (db) => {
       ackAlso: [],
       organisationId: agent.organisationId,
       wasRefused: false,
-      alertState: { tracks: {}, version: 0, newest: NOW + MINUTE, offline: false, refused: false, diskTrends: [] },
+      alertState: {
+        tracks: {},
+        version: 0,
+        newest: NOW + MINUTE,
+        offline: false,
+        refused: false,
+        diskTrends: [],
+        memoryTrend: null,
+      },
     });
     const rows = await db.sql('SELECT 1 FROM host_sample WHERE server_key = $1', [agent.serverKey]);
     expect(rows).toHaveLength(2);
@@ -193,7 +209,15 @@ describeEachPostgres('reports', (db) => {
     expect(await alertStates.save(agent.serverKey, 0, tracks, [])).toBe(true);
     expect(await servers.transfer(agent, next)).toBe(true);
     const answer = await reports.accept(batchOf(agent, [itemOf(2, NOW + MINUTE)]));
-    const alertState = { tracks, version: 1, newest: NOW, offline: false, refused: false, diskTrends: [] };
+    const alertState = {
+      tracks,
+      version: 1,
+      newest: NOW,
+      offline: false,
+      refused: false,
+      diskTrends: [],
+      memoryTrend: null,
+    };
     expect(answer).toMatchObject({ outcome: 'stored', organisationId: next, alertState });
     const asked = await alertStates.load(agent.serverKey, [NOW + MINUTE]);
     expect(asked).toEqual(alertState);

@@ -39,6 +39,7 @@ interface AcceptRow {
   tracks: KnownAlertState['tracks'] | null;
   version: string | null;
   diskTrends: KnownAlertState['diskTrends'] | null;
+  memoryTrend: KnownAlertState['memoryTrend'];
 }
 
 /** "{[1,4),[6,7)}" as PostgreSQL writes it, upper bounds excluded. */
@@ -63,6 +64,7 @@ const resultOf = ({ batch, items }: ReadyBatch, row: AcceptRow, settled: string)
       offline,
       refused,
       diskTrends: row.diskTrends ?? [],
+      memoryTrend: row.memoryTrend,
     },
   };
 };

@@ -1,6 +1,6 @@
 import type { LineKind } from '@plimsoll/contract/rules/lines';
 
-/** What a line of the kernel reports. */
+/** Event that a line of the kernel reports. */
 export interface KernelEvent {
   kind: Exclude<LineKind, 'journal_error' | 'last_words'>;
   /** Process, disk, file system, interface, memory controller or clock. */

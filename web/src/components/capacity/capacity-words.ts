@@ -1,4 +1,12 @@
-import type { CapacityCluster, CapacityLoss, CapacityTrend, Survival } from '@plimsoll/contract/wire/capacity';
+import type {
+  CapacityCluster,
+  CapacityLoss,
+  CapacitySizing,
+  CapacityTrend,
+  Survival,
+} from '@plimsoll/contract/wire/capacity';
+import type { AdviceSettings } from '@plimsoll/contract/wire/capacity-settings';
+import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { bytesQuantity, numberText, plural } from '../../format/figures.ts';
 
 /** Texts of amounts and of the sentences on top of the Capacity page. */
@@ -63,3 +71,25 @@ export function nearestResource({ resources }: Pick<CapacityCluster, 'resources'
 
 export const trendName = ({ resource }: Pick<CapacityTrend, 'resource'>): string =>
   resource === 'cpu' ? 'CPU' : 'memory';
+
+/** "HPA web scales at 70 % of the CPU request: its target moves from 0.7 to 0.28 cores." */
+export function autoscalerWords({
+  name,
+  resource,
+  utilization_percent: percent,
+  now,
+  after,
+}: CapacitySizing['autoscalers'][number]): string {
+  const shown = `HPA ${escapeInvisible(name)}`;
+  if (resource === null) return `${shown} has metrics that could not be read. Check whether it scales by utilization.`;
+  const words = resource === 'cpu' ? coresWords : bytesWords;
+  return `${shown} scales at ${numberText(percent) ?? ''} % of the ${resource === 'cpu' ? 'CPU' : 'memory'} request: its target moves from ${words(now) ?? ''} to ${words(after) ?? ''}.`;
+}
+
+/** The settings that the advice used. */
+export const adviceWords = (advice: AdviceSettings): string =>
+  `Advice for memory: the highest value of ${plural(advice.days, 'day')} + ${String(advice.memory_surplus_percent)} %, never below an OOM kill. For CPU: the p${String(advice.cpu_percentile)} of the busiest day, ${advice.cpu_limit === 'none' ? 'without a limit' : 'with the limit as today'}.`;
+
+/** "1,240 EUR", "0.42 EUR": no cents where they say nothing. */
+export const moneyWords = (amount: number | null, currency: string): string | null =>
+  amount === null ? null : `${numberText(amount, Math.abs(amount) < 100 ? 2 : 0) ?? ''} ${currency}`;

@@ -10,7 +10,7 @@ import { Failure } from '../feedback/feed-panel.tsx';
 import { EmptyState } from '../feedback/states.tsx';
 import { CopyButton } from '../form/copy-button.tsx';
 import { Panel } from '../panel.tsx';
-import { bytesWords, coresWords } from './capacity-words.ts';
+import { adviceWords, autoscalerWords, bytesWords, coresWords } from './capacity-words.ts';
 import { workloadYaml } from './yaml.ts';
 
 const Part = styled('section')(({ theme }) => ({
@@ -19,6 +19,13 @@ const Part = styled('section')(({ theme }) => ({
   '& h3': { ...theme.typography.subtitle2, margin: '0 0 6px' },
   '& p': { margin: '4px 0 8px', fontSize: 12, color: theme.vars.palette.text.secondary },
   '& p b': { color: theme.vars.palette.text.primary },
+}));
+const Below = styled('p')(({ theme }) => ({
+  ...theme.typography.caption,
+  margin: 0,
+  padding: '8px 16px',
+  color: theme.vars.palette.load.text3,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
 }));
 const Bars = styled('div')(({ theme }) => ({
   position: 'relative',
@@ -39,7 +46,11 @@ export function WorkloadSizing({ workload }: { workload: WorkloadName }) {
   const { sizing, cluster } = answer;
   const yaml = workloadYaml(sizing);
   return (
-    <Panel title="Size" note="14 days" actions={<CopyButton text={yaml} label="Copy YAML" disabled={yaml === ''} />}>
+    <Panel
+      title="Size"
+      note={cluster === null ? undefined : plural(cluster.advice.days, 'day')}
+      actions={<CopyButton text={yaml} label="Copy YAML" disabled={yaml === ''} />}
+    >
       {sizing.length === 0 ? (
         <EmptyState
           sentence="N/A"
@@ -48,6 +59,7 @@ export function WorkloadSizing({ workload }: { workload: WorkloadName }) {
       ) : (
         sizing.map((row) => <Container key={row.container} row={row} />)
       )}
+      {sizing.length > 0 && cluster !== null && <Below>{adviceWords(cluster.advice)}</Below>}
     </Panel>
   );
 }
@@ -61,6 +73,9 @@ function Container({ row }: { row: CapacitySizing }) {
       <Histogram name="CPU" sized={row.cpu_cores} words={coresWords} />
       <Histogram name="Memory" sized={row.memory_bytes} words={bytesWords} />
       <p>{row.reason ?? (row.evidence.length === 0 ? 'Requests match the use.' : `${row.evidence.join(', ')}.`)}</p>
+      {row.autoscalers.map((one) => (
+        <p key={`${one.name} ${one.resource ?? ''}`}>{autoscalerWords(one)}</p>
+      ))}
     </Part>
   );
 }

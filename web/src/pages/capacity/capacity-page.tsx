@@ -1,13 +1,19 @@
+import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import type { CapacityCluster, Survival } from '@plimsoll/contract/wire/capacity';
+import { useState } from 'react';
 import { capacityQuery } from '../../api/capacity.ts';
 import { useClusterMoment } from '../../api/cluster-moment.ts';
 import { clusterOverviewQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
+import { useIsAdmin } from '../../api/user.ts';
 import { Age } from '../../components/age.tsx';
 import { clusterWords, nearestResource } from '../../components/capacity/capacity-words.ts';
+import { AdviceForm } from './advice-form.tsx';
+import { CostTable } from './cost-table.tsx';
 import { FitsTable } from './fits-table.tsx';
 import { LossTable } from './loss-table.tsx';
+import { PoolsTable } from './pools-table.tsx';
 import { ResourceRows } from './resource-rows.tsx';
 import { Sentences } from './sentences.tsx';
 import { SizingTable } from './sizing-table.tsx';
@@ -41,6 +47,8 @@ const Notes = styled('ul')(({ theme }) => ({
 /** What fits into a cluster, what the loss of a node does, when it is full, and what is sized wrong. */
 export function Component() {
   const chosen = useClusterId();
+  const isAdmin = useIsAdmin();
+  const [isSetting, setSetting] = useState(false);
   const asked = useQuery(capacityQuery(chosen));
   const overview = useQuery(clusterOverviewQuery(chosen));
   const moment = useClusterMoment(chosen);
@@ -55,6 +63,11 @@ export function Component() {
       aside={
         <>
           {computedAt !== null && <Age at={computedAt} prefix="Computed " />}
+          {cluster !== null && isAdmin && (
+            <Button variant="outlined" aria-expanded={isSetting} onClick={() => setSetting(!isSetting)}>
+              Settings
+            </Button>
+          )}
           {cluster !== null && <ChooseCluster clusters={asked.data?.clusters ?? []} shown={cluster.cluster_id} />}
         </>
       }
@@ -72,6 +85,7 @@ export function Component() {
           />
         </Panel>
       )}
+      {cluster !== null && isSetting && <AdviceForm key={cluster.cluster_id} cluster={cluster} />}
       {cluster !== null && <Plan cluster={cluster} />}
     </KubernetesSection>
   );
@@ -115,6 +129,8 @@ function Plan({ cluster }: { cluster: CapacityCluster }) {
         <LossTable cluster={cluster} />
       </Two>
       <SizingTable cluster={cluster.cluster_id} />
+      {cluster.pools.length > 0 && <PoolsTable cluster={cluster} />}
+      {cluster.cost !== null && <CostTable cluster={cluster} cost={cluster.cost} />}
     </>
   );
 }

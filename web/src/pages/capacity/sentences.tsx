@@ -5,13 +5,14 @@ import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { numberText, plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
-import { day } from '../../time/zone.ts';
 import { Panel } from '../../components/panel.tsx';
+import { dateWords } from './date-words.ts';
 import { BandIcon } from '../../components/status-icons.tsx';
 import {
   bytesWords,
   coresWords,
   fitTone,
+  moneyWords,
   podsWait,
   sizeWords,
   type Tone,
@@ -138,12 +139,6 @@ function LossSentence({ cluster }: { cluster: CapacityCluster }) {
   );
 }
 
-/** Dates of the API are days in UTC; noon lies in the same day in most zones. */
-const dateWords = (date: string | null): string => {
-  const ms = date === null ? Number.NaN : Date.parse(`${date}T12:00:00Z`);
-  return Number.isFinite(ms) ? day(ms) : (date ?? '');
-};
-
 function TrendSentence({ cluster }: { cluster: CapacityCluster }) {
   const [due] = cluster.trends
     .filter(({ date }) => date !== null)
@@ -164,16 +159,19 @@ function TrendSentence({ cluster }: { cluster: CapacityCluster }) {
   );
 }
 
-function SizingSentence({ cluster: { sizing, reason } }: { cluster: CapacityCluster }) {
+function SizingSentence({ cluster: { sizing, reason, cost } }: { cluster: CapacityCluster }) {
   const why = reason ?? sizing.reason;
   if (why !== null) return unknownSentence('Sizes', why);
   const { too_large: large, too_small: small, frees } = sizing;
+  const saving = cost === null ? null : moneyWords(cost.saving_month, cost.currency);
   const parts = [coresWords(frees.cpu_cores), bytesWords(frees.memory_bytes)].filter((part) => part !== null);
   return (
     <Sentence
       tone={small > 0 ? 'near' : 'ok'}
       note={
-        large === 0 ? 'no request is far above its use' : `together they hold ${parts.join(' and ')} that nobody uses`
+        large === 0
+          ? 'no request is far above its use'
+          : `together they hold ${parts.join(' and ')} that nobody uses${saving === null ? '' : `, ${saving} a month`}`
       }
     >
       <b>{plural(large, 'container')}</b> {large === 1 ? 'asks' : 'ask'} for more than{' '}

@@ -10,7 +10,7 @@ import { useState } from 'react';
 import { sizingQuery } from '../../api/capacity.ts';
 import { useQuery } from '../../api/query.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
-import { numberText } from '../../format/figures.ts';
+import { numberText, plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
@@ -21,7 +21,7 @@ import { CopyButton } from '../../components/form/copy-button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { BandIcon } from '../../components/status-icons.tsx';
 import { Below, CapacityScroll } from './capacity-table.tsx';
-import { bytesWords, coresWords } from '../../components/capacity/capacity-words.ts';
+import { adviceWords, autoscalerWords, bytesWords, coresWords } from '../../components/capacity/capacity-words.ts';
 import { SizeRange } from './size-range.tsx';
 import { allYaml, workloadYaml } from '../../components/capacity/yaml.ts';
 
@@ -40,10 +40,11 @@ export function SizingTable({ cluster }: { cluster: string }) {
   const answer = asked.data;
   const rows = (answer?.sizing ?? []).filter((row) => ['too_large', 'too_small'].includes(verdictOf(row, resource)));
   const reason = answer?.cluster?.reason ?? null;
+  const advice = answer?.cluster?.advice;
   return (
     <Panel
       title="Sizing"
-      note="14 days of each container"
+      note={advice === undefined ? undefined : `${plural(advice.days, 'day')} of each container`}
       actions={
         <>
           <ToggleButtonGroup
@@ -98,8 +99,7 @@ export function SizingTable({ cluster }: { cluster: string }) {
       )}
       {answer !== undefined && rows.length > 0 && (
         <Below>
-          Advice for memory: the highest value of 14 days + 15 %, never below an OOM kill. For CPU: the p95 of the
-          busiest day.{' '}
+          {advice !== undefined && adviceWords(advice)}{' '}
           {answer.total > SHOWN &&
             `The ${String(SHOWN)} containers with the largest effect of ${numberText(answer.total) ?? ''} are shown.`}
         </Below>
@@ -147,6 +147,13 @@ function Row({ cluster, row, resource }: { cluster: string; row: CapacitySizing;
       </TableCell>
       <TableCell data-name="Why" data-wide className="words">
         {isSmall && <BandIcon band="over" />} {row.evidence.join(', ')}
+        {row.autoscalers
+          .filter((one) => one.resource === null || one.resource === resource)
+          .map((one) => (
+            <div key={`${one.name} ${one.resource ?? ''}`} className="quiet">
+              {autoscalerWords(one)}
+            </div>
+          ))}
       </TableCell>
       <TableCell data-name="YAML">
         <CopyButton text={workloadYaml([row])} name={`Copy YAML of ${row.namespace}/${row.name} ${row.container}`} />

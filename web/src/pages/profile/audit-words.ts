@@ -108,6 +108,16 @@ const WORDS: Readonly<Record<string, (detail: Detail) => string>> = {
   cluster_renamed: ({ cluster = 'a cluster', to = 'another name' }) => `renamed cluster ${cluster} to ${to}`,
   cluster_removed: ({ cluster = 'a cluster', nodes = '0', alerts = '0', tokens = '0' }) =>
     `removed cluster ${cluster}: ${nodes} nodes and ${tokens} tokens deleted, ${alerts} open alerts ended as removed`,
+  capacity_settings_changed: ({
+    cpu_percentile: cpu = '',
+    memory_surplus_percent: surplus = '',
+    days = '',
+    cpu_limit: limit,
+  }) =>
+    `set the advice on sizes to p${cpu} of CPU and ${surplus} % over the highest memory of ${days} days, ${limit === 'as_today' ? 'CPU limits as today' : 'no CPU limits'}`,
+  cluster_price_changed: ({ cluster = 'a cluster', core_hour: core = '', gb_hour: gb = '', currency = '' }) =>
+    `set the price of cluster ${cluster} to ${core} ${currency} per core-hour and ${gb} ${currency} per GB-hour`,
+  cluster_price_deleted: ({ cluster = 'a cluster' }) => `removed the price of cluster ${cluster}`,
   ai_settings_changed: (detail) => `set the model of the assistant to${plain('model')(detail)}`,
   ai_settings_deleted: fixed('removed the model of the assistant'),
   organisation_renamed: named('renamed the organisation to', 'name'),

@@ -37,6 +37,7 @@ import { parseRange, withRange } from '../../time/range.ts';
 import { CompareBar } from './compare-bar.tsx';
 import { MOST_COMPARED, parseCompared, toggled, withCompared, type Compared } from './compared.ts';
 import { FindRoom } from './find-room.tsx';
+import { GiveBack } from './give-back.tsx';
 import { FleetList } from './fleet-list.tsx';
 import { FleetTable } from './fleet-table.tsx';
 import { HeatPanel } from './heat-panel.tsx';
@@ -161,6 +162,7 @@ export function Component() {
   useFreshness('updated', age === null ? null : asked.dataUpdatedAt - age * 1000);
 
   const [isFinding, setFinding] = useState(false);
+  const [isGiving, setGiving] = useState(false);
   const roomy = useMediaQuery(WIDE);
   const beside = roomy && view.view === 'table' && asked.data !== undefined && isLargeFleet(asked.data.fleet);
   const regions = regionsOf(servers ?? []);
@@ -181,6 +183,9 @@ export function Component() {
           <Button variant="outlined" aria-expanded={isFinding} onClick={() => setFinding(!isFinding)}>
             Find room
           </Button>
+          <Button variant="outlined" aria-expanded={isGiving} onClick={() => setGiving(!isGiving)}>
+            Give back
+          </Button>
           {install}
         </>
       }
@@ -189,6 +194,7 @@ export function Component() {
       <Failure asked={asked} />
       <ServersStats summary={summary} />
       {isFinding && <FindRoom />}
+      {isGiving && <GiveBack />}
       {summary?.total === 0 ? (
         <NoServers scoped={scope !== ''} />
       ) : compared.open ? (

@@ -54,7 +54,7 @@ export function maintenanceDraftOf(stored: MaintenanceOnWire): MaintenanceDraft 
   };
 }
 
-export const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /** Returns the problems by field; the API checks the rest. */
 export function maintenanceProblems(draft: MaintenanceDraft): MaintenanceProblems {
