@@ -16,7 +16,7 @@ import { HOST_INCIDENTS } from './host/incidents.ts';
 import { runHosts } from './host/run.ts';
 import { isHealthy } from './incident.ts';
 import { recordingOf, writeRecording } from './record.ts';
-import { RECORDINGS, scoreNow } from './replay.ts';
+import { RECORDINGS, rescore, scoreNow } from './replay.ts';
 import { ROUNDS, isDone, planRuns, readResults } from './results.ts';
 import { incidentTable } from './table.ts';
 
@@ -141,7 +141,7 @@ async function main(): Promise<number> {
       planRuns(chosen(HOST_INCIDENTS, options), (name, round) => isDone(options.results, name, round), options.rounds),
       { ...options, folder: join(WORK, 'host') },
     );
-  if (command === 'table') writeFileSync(DOCUMENT, incidentTable(readResults(options.results)));
+  if (command === 'table') writeFileSync(DOCUMENT, incidentTable(readResults(options.results), rescore));
   else if (command === 'record') writeRecordings(options.results);
   else if (command === 'list') printList();
   else {

@@ -47,6 +47,7 @@ export function trimEvidence(
       Array.isArray(part) ? part.filter((item: unknown) => isKept(item)) : part,
     ]),
   );
+  if (neighbours === 'all') return trimmed;
   for (const name of LONG_LISTS) {
     const list = trimmed[name];
     const excess = JSON.stringify(trimmed).length - MOST_BYTES;

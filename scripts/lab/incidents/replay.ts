@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { CauseEntity } from '@plimsoll/contract/wire/causes';
 import { explain } from '../../../api/src/causes/explain.ts';
 import { ROOT } from '../../lib/web-build.ts';
-import type { Recording } from './record.ts';
+import { type Recording, recordingOf } from './record.ts';
+import type { RunResult } from './results.ts';
 import { accusedBy, score } from './score.ts';
 
 export const RECORDINGS = join(ROOT, 'api/src/causes/recorded');
@@ -19,3 +20,10 @@ export function accusedNow({ evidence }: Pick<Recording, 'evidence'>): CauseEnti
 }
 
 export const scoreNow = (recording: Omit<Recording, 'score'>): number => score(accusedNow(recording), recording);
+
+/** Returns the score of a run's whole evidence with the analyser of this checkout; null: the run kept none. */
+export function rescore(run: RunResult): number | null {
+  if (run.said.length === 0) return run.scores?.late ?? null;
+  const recording = recordingOf(run, 'all');
+  return recording === null || recording.evidence.length < run.said.length ? null : scoreNow(recording);
+}

@@ -1,3 +1,4 @@
+import { isHeldOut } from './held-out.ts';
 import { type Named, isHealthy } from './incident.ts';
 import { REPORT_SECONDS, WAIT_DIVISOR } from './installation.ts';
 import type { RunResult } from './results.ts';
@@ -30,7 +31,10 @@ const byIncident = (results: readonly RunResult[]): RunResult[][] => [
   ...Map.groupBy(results, ({ incident }) => incident).values(),
 ];
 
-function row(runs: RunResult[]): string {
+/** Score of a run's evidence with the analyser of this checkout; null: the run kept no evidence. */
+export type Rescore = (run: RunResult) => number | null;
+
+function row(runs: RunResult[], now: Rescore): string {
   const [first] = runs;
   if (!first) return '';
   const scores = runs.flatMap((run) => (run.scores === null ? [] : [run.scores.late]));
@@ -56,6 +60,7 @@ function row(runs: RunResult[]): string {
     `${words(said)}${change}`,
     times.length === 0 ? '–' : times.map(String).join(', '),
     score,
+    orNone(meanScore(runs, now)),
     figure(mean(runs.map(({ baseline }) => baseline.score))),
   ];
   return `| ${cells.join(' | ')} |`;
@@ -75,29 +80,33 @@ const early = (run: RunResult): number | null => run.scores?.early ?? null;
 const orNone = (value: number | null): string => (value === null ? 'N/A' : figure(value));
 
 const HEAD =
-  '| incident | fault | truth | Plimsoll accused | seconds to the incident | score | baseline |\n|---|---|---|---|---|---|---|';
+  '| incident | fault | truth | Plimsoll accused | seconds to the incident | score | replayed | baseline |\n|---|---|---|---|---|---|---|---|';
 
-function section(title: string, results: readonly RunResult[]): string {
+function section(title: string, results: readonly RunResult[], now: Rescore): string {
   if (results.length === 0) return `## ${title}\n\nNo run yet.\n`;
-  return `## ${title}\n\n${HEAD}\n${byIncident(results).map(row).join('\n')}\n`;
+  return `## ${title}\n\n${HEAD}\n${byIncident(results)
+    .map((runs) => row(runs, now))
+    .join('\n')}\n`;
 }
 
-function sums(results: readonly RunResult[]): string {
+function sums(results: readonly RunResult[], now: Rescore): string {
   const groups: [string, RunResult[]][] = [
     ['faults in the cluster', results.filter((run) => run.place === 'cluster' && !isHealthy(run))],
     ['faults of hosts', results.filter((run) => run.place === 'host' && !isHealthy(run))],
+    ['held out until the end', results.filter(({ incident }) => isHeldOut(incident))],
     ['with a decoy change', results.filter(({ decoy }) => decoy !== null)],
     ['with two causes', results.filter(({ causes }) => causes.length > 1)],
     ['healthy stretches', results.filter(isHealthy)],
     ['all', [...results]],
   ];
   const lines = groups.map(([name, runs]) => {
-    const [atEnd, atFirst, base] = [
+    const [atEnd, replayed, atFirst, base] = [
       meanScore(runs, late),
+      meanScore(runs, now),
       meanScore(runs, early),
       meanScore(runs, ({ baseline }) => baseline.score),
     ];
-    return `| ${name} | ${String(byIncident(runs).length)} | ${orNone(atEnd)} | ${orNone(atFirst)} | ${orNone(base)} |`;
+    return `| ${name} | ${String(byIncident(runs).length)} | ${orNone(atEnd)} | ${orNone(replayed)} | ${orNone(atFirst)} | ${orNone(base)} |`;
   });
   const repeated = byIncident(results).flatMap((runs) => {
     const scores = runs.flatMap((run) => late(run) ?? []);
@@ -107,18 +116,18 @@ function sums(results: readonly RunResult[]): string {
     repeated.length === 0
       ? ''
       : `\nWorst of the runs, mean over the ${String(repeated.length)} incidents that ran more than once: ${figure(mean(repeated))}.\n`;
-  return `| incidents | number | score | score 20 s after the incident opened | baseline |\n|---|---|---|---|---|\n${lines.join('\n')}\n${worst}`;
+  return `| incidents | number | score | replayed | score 20 s after the incident opened | baseline |\n|---|---|---|---|---|---|\n${lines.join('\n')}\n${worst}`;
 }
 
 /** Returns docs/incidents.md for the results of all runs. */
-export function incidentTable(results: readonly RunResult[]): string {
+export function incidentTable(results: readonly RunResult[], now: Rescore): string {
   const commits = [...new Set(results.map(({ commit }) => commit))].toSorted().join(', ');
   return `# The incident lab
 
 \`npm run incidents\` breaks real systems and compares what Plimsoll says about the cause with the truth. \`npm run incidents --
 table\` writes this file from the results; do not edit it.
 
-${sums(results)}
+${sums(results, now)}
 The goal is ${figure(GOAL)}. Commits that ran: ${commits === '' ? 'none' : commits}.
 
 - **Score** of one answer, as in ITBench-AA: 0 if a true cause is missing among the entities that the answers accuse, else
@@ -126,8 +135,10 @@ The goal is ${figure(GOAL)}. Commits that ran: ${commits === '' ? 'none' : commi
   that Plimsoll opened for a fault count together. No alert within 210 s is 0. A healthy stretch is 1 if nothing is accused.
 - **Baseline**: the object that \`kubectl get events\` names most often in warnings, on hosts the unit with the most lines of
   \`journalctl -p err\`, scored the same way.
+- **Replayed**: the score of the evidence of the runs with the analyser of this checkout, which may be newer than the run.
 - **Seconds**: from the injection to the first incident. Some faults show late by their nature.
-- **Author**: whoever wrote these incidents had not read the analyser.
+- **Author**: whoever wrote these incidents had not read the analyser. Who works on the analyser reads the runs of all but the
+  incidents "held out until the end", whose runs come last.
 
 What differs from a usual installation:
 
@@ -140,15 +151,16 @@ What differs from a usual installation:
 - A host is a systemd machine (systemd-nspawn) with the collector installed by install.sh. It shares kernel, processor and
   memory with the machine it runs on, so rules about CPU, memory, load and IO wait are off there, and faults of clock,
   memory, kernel and hardware are not injected. Its disk is 900 MB of memory.
-- Incidents marked "replayed" write recorded lines instead of breaking hardware.
-
+${results.some(({ isReplayed }) => isReplayed) ? '- Incidents marked "replayed" write recorded lines instead of breaking hardware.\n' : ''}
 ${section(
   'Faults in the cluster',
   results.filter((run) => run.place === 'cluster' && !isHealthy(run)),
+  now,
 )}
 ${section(
   'Faults of hosts',
   results.filter((run) => run.place === 'host' && !isHealthy(run)),
+  now,
 )}
-${section('Healthy stretches', results.filter(isHealthy))}`;
+${section('Healthy stretches', results.filter(isHealthy), now)}`;
 }
