@@ -15,7 +15,7 @@ export const readRecordings = (folder = RECORDINGS): Recording[] =>
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Recording);
 
 /** Explains recorded evidence with the analyser of this checkout. */
-export function accusedNow({ evidence }: Pick<Recording, 'evidence'>): CauseEntity[] {
+function accusedNow({ evidence }: Pick<Recording, 'evidence'>): CauseEntity[] {
   return evidence.flatMap((one) => accusedBy(explain(one as unknown as Parameters<typeof explain>[0])));
 }
 

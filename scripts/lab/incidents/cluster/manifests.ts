@@ -3,7 +3,7 @@
 export const SHOP_IMAGE = 'localhost/plimsoll/shop';
 /** Both tags are the same image: a rollout to the second is a rollout without harm. */
 export const SHOP_TAGS = ['1', '2'] as const;
-export const SHOP_PORT = 8080;
+const SHOP_PORT = 8080;
 
 export interface KubeObject {
   apiVersion: string;

@@ -29,7 +29,7 @@ async function eventsSince(namespace: string | null, since: Date): Promise<Accus
 }
 
 /** Makes a shop with a check of its front, as an operator has one, and runs one incident in it. */
-export async function runInShop(lab: ClusterLab, incident: Incident<Shop>, round: number): Promise<RunResult> {
+async function runInShop(lab: ClusterLab, incident: Incident<Shop>, round: number): Promise<RunResult> {
   const number = lab.nextNumber();
   const namespace = `shop-${String(number)}`;
   const nodePort = NODE_PORTS.first + (number % NODE_PORTS.count);

@@ -50,7 +50,7 @@ export const SERVICE_INCIDENTS: Incident<Shop>[] = [
     decoy: null,
     async inject(shop) {
       const send = `fetch('http://queue:8080/messages',{method:'POST',body:'{"order":17'})`;
-      await shop.kubectl(['exec', 'deployment/orders', '--', 'node', '-e', send]);
+      await shop.kubectl(['exec', 'deployment/queue', '--', 'node', '-e', send]);
     },
   },
   {

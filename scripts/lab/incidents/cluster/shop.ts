@@ -1,7 +1,7 @@
 import { runCommand } from '../command.ts';
 import { type KubeObject, shopObjects } from './manifests.ts';
 
-export interface JsonPatch {
+interface JsonPatch {
   op: 'add' | 'replace' | 'remove';
   path: string;
   value?: unknown;
@@ -26,7 +26,7 @@ export interface Shop {
 /** kubectl of the whole cluster. */
 export const kubectl = (args: string[], input?: string): Promise<string> => runCommand('kubectl', args, input);
 
-export function shopAt(namespace: string): Shop {
+function shopAt(namespace: string): Shop {
   const inside = (args: string[], input?: string) => kubectl(['-n', namespace, ...args], input);
   return {
     namespace,
