@@ -87,6 +87,9 @@ function printList(): void {
   }
 }
 
+/** A recording with its neighbours that is larger stays without them. */
+const MOST_RECORDED_BYTES = 150_000;
+
 /**
  * Records the first run of each incident, with the score that this checkout has over it. Neighbours that are not well stay
  * where the answer depends on them.
@@ -94,13 +97,16 @@ function printList(): void {
 function writeRecordings(results: string): void {
   for (const run of readResults(results).filter(({ round }) => round === 1)) {
     const [small, larger] = (['none', 'unwell'] as const).map((neighbours) => recordingOf(run, neighbours));
-    if (!small || !larger) console.log(`${run.incident}: no evidence`);
-    else {
-      const scores = { small: scoreNow(small), larger: scoreNow(larger) };
-      const isSame = scores.small === scores.larger;
-      writeRecording(RECORDINGS, { ...(isSame ? small : larger), score: scores.larger });
-      console.log(`${run.incident}: score ${scores.larger.toFixed(2)}${isSame ? '' : ', depends on neighbours'}`);
+    if (!small || !larger) {
+      console.log(`${run.incident}: no evidence`);
+      continue;
     }
+    const [score, scoreOfLarger] = [scoreNow(small), scoreNow(larger)];
+    const isSmall = score === scoreOfLarger || JSON.stringify(larger).length > MOST_RECORDED_BYTES;
+    writeRecording(RECORDINGS, isSmall ? { ...small, score } : { ...larger, score: scoreOfLarger });
+    console.log(
+      `${run.incident}: score ${(isSmall ? score : scoreOfLarger).toFixed(2)}${isSmall ? '' : ', with neighbours'}`,
+    );
   }
 }
 
