@@ -147,7 +147,7 @@ What differs from a usual installation:
   are stand-ins ([the list](../scripts/lab/airgap/README.md)); it enforces no NetworkPolicy, so none is among the faults.
 - Each incident has a shop of its own in a new namespace: a front, three services, a queue with a worker, PostgreSQL and a
   load generator. A check asks the front every 20 s. Pod logs and changes of ConfigMaps are switched on.
-- Several incidents run side by side, and each is the business of another namespace for its neighbours; those that harm the whole cluster run alone.
+- Several incidents run side by side, each in its own namespace; those that harm the whole cluster run alone.
 - A host is a systemd machine (systemd-nspawn) with the collector installed by install.sh. It shares kernel, processor and
   memory with the machine it runs on, so rules about CPU, memory, load and IO wait are off there, and faults of clock,
   memory, kernel and hardware are not injected. Its disk is 900 MB of memory.
