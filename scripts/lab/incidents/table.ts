@@ -135,7 +135,9 @@ The goal is ${figure(GOAL)}. Commits that ran: ${commits === '' ? 'none' : commi
   that Plimsoll opened for a fault count together. No alert within 210 s is 0. A healthy stretch is 1 if nothing is accused.
 - **Baseline**: the object that \`kubectl get events\` names most often in warnings, on hosts the unit with the most lines of
   \`journalctl -p err\`, scored the same way.
-- **Replayed**: the score of the evidence of the runs with the analyser of this checkout, which may be newer than the run.
+- **Replayed**: the score of the evidence of the runs with the analyser of this checkout, which may be newer than the run. Who
+  works on the analyser has read most of these runs, so this column shows what was learned from them, not how well it does
+  with faults it has never met. The incidents held out show that.
 - **Seconds**: from the injection to the first incident. Some faults show late by their nature.
 - **Author**: whoever wrote these incidents had not read the analyser. Who works on the analyser reads the runs of all but the
   incidents "held out until the end", whose runs come last.
