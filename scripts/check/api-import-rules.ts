@@ -73,6 +73,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'gather/changes',
     'gather/incident',
     'gather/objects',
+    'gather/places',
     'gather/reads',
     'gather/servers',
     'read-cause',

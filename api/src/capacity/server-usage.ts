@@ -36,7 +36,7 @@ export interface ServerUsage {
   connectionsMax: number | null;
 }
 
-export type IdleVerdict = 'idle' | 'connected' | 'needed' | 'unknown';
+type IdleVerdict = 'idle' | 'connected' | 'needed' | 'unknown';
 export interface Idleness {
   verdict: IdleVerdict;
   /** Why it is not known, or what speaks against it. */

@@ -37,7 +37,7 @@ export interface ServerUsages {
   list(owner: Owner): Promise<ServerUsage[]>;
 }
 
-export interface ClusterPrice extends Price {
+interface ClusterPrice extends Price {
   clusterId: string;
   clusterName: string | null;
 }

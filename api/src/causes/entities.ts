@@ -36,18 +36,12 @@ export function objectEntity({ clusterId, namespace, kind, name }: ObjectRef): C
 
 function hrefOf(entityKind: CauseEntity['kind'], { clusterId, namespace, kind, name }: ObjectRef): string | null {
   const cluster = `cluster=${text(clusterId)}`;
-  switch (entityKind) {
-    case 'pod':
-      return `/kubernetes/pods?pod=${text(`${clusterId}/${namespace ?? ''}/${name}`)}`;
-    case 'workload':
-      return `/kubernetes/workloads/${[clusterId, namespace ?? '', kind, name].map(text).join('/')}`;
-    case 'node':
-      return `/kubernetes/nodes?${cluster}`;
-    case 'namespace':
-      return `/kubernetes/pods?${cluster}&namespace=${text(name)}`;
-    default:
-      return `/changes?${cluster}&q=${text(name)}`;
-  }
+  if (entityKind === 'pod') return `/kubernetes/pods?pod=${text(`${clusterId}/${namespace ?? ''}/${name}`)}`;
+  if (entityKind === 'workload')
+    return `/kubernetes/workloads/${[clusterId, namespace ?? '', kind, name].map(text).join('/')}`;
+  if (entityKind === 'node') return `/kubernetes/nodes?${cluster}`;
+  if (entityKind === 'namespace') return `/kubernetes/pods?${cluster}&namespace=${text(name)}`;
+  return `/changes?${cluster}&q=${text(name)}`;
 }
 
 export const serverEntity = (serverId: string, hostname: string): CauseEntity => ({
@@ -66,16 +60,6 @@ export const partEntity = (
   serverId: string,
   name: string,
 ): CauseEntity => ({ ...serverEntity(serverId, name), kind });
-
-export const peerEntity = (name: string): CauseEntity => ({
-  kind: 'peer',
-  name,
-  object_kind: null,
-  namespace: null,
-  cluster_id: null,
-  server_id: null,
-  href: null,
-});
 
 export const workloadRefOf = (pod: PodSeen): ObjectRef => ({
   clusterId: pod.clusterId,
@@ -101,4 +85,3 @@ export const nameOf = ({ kind, object_kind: objectKind, namespace, name }: Cause
   if (objectKind === null) return kind === 'server' || kind === 'peer' ? name : `${kind} ${name}`;
   return `${objectKind} ${namespace === null ? '' : `${namespace}/`}${name}`;
 };
-export const refName = (ref: ObjectRef): string => nameOf(objectEntity(ref));

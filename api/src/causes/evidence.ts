@@ -27,6 +27,8 @@ export interface AlertSeen {
   serverId: string | null;
   hostname: string | null;
   object: ObjectRef | null;
+  /** It is no part of the incident: it fired beside it, in the same place. */
+  isBeside?: boolean;
 }
 
 export interface CheckSeen {
@@ -165,7 +167,7 @@ export interface ProcessSeen {
   startedAt: number;
 }
 
-export const SERIES = [
+const SERIES = [
   'cpu',
   'memory',
   'disk',
@@ -181,8 +183,8 @@ export const SERIES = [
   'syn_recv',
   'retransmits',
 ] as const;
-export type SeriesName = (typeof SERIES)[number];
-export const WEEK_SERIES = ['cpu', 'memory', 'disk', 'receive', 'connections'] as const;
+type SeriesName = (typeof SERIES)[number];
+const WEEK_SERIES = ['cpu', 'memory', 'disk', 'receive', 'connections'] as const;
 type WeekName = (typeof WEEK_SERIES)[number];
 
 /** A server around the moment. */

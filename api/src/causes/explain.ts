@@ -1,5 +1,5 @@
 import type { CauseAnswer, CauseEntity, LikelyCause } from '@plimsoll/contract/wire/causes';
-import { keyOf, nameOf } from './entities.ts';
+import { keyOf } from './entities.ts';
 import type { Evidence } from './evidence.ts';
 import { clock } from './figures.ts';
 import { POSSIBLE_EDGE } from './graph.ts';
@@ -37,7 +37,9 @@ const isKnown = (part: Evidence[keyof Evidence]): boolean => typeof part === 'nu
 
 function shape(one: Ranked, moment: Moment): LikelyCause {
   const { mechanism, finding, entities, since, change, explained } = one;
-  const lines = one.evidence.map((line) => (typeof line === 'string' ? { text: line } : line));
+  const lines = one.evidence.flatMap((line) =>
+    typeof line === 'string' ? (line === '' ? [] : [{ text: line }]) : line === false || line == null ? [] : [line],
+  );
   const texts = [
     ...(change === undefined
       ? []
@@ -97,8 +99,12 @@ function ruledOut(
   others: readonly { candidate: Ranked; reason: string }[],
 ): CauseAnswer['ruled_out'] {
   const named = new Set(chosen.flatMap(({ change, entities }) => [change?.id ?? '', ...entities.map(keyOf)]));
+  const places = new Set(moment.symptoms.map(({ entity }) => placeOf(entity?.namespace, entity?.server_id)));
   const late = moment.evidence.changes
-    .filter(({ at, id }) => at > moment.lastAt && !named.has(id))
+    .filter(
+      ({ at, id, kind, namespace, serverId }) =>
+        at > moment.lastAt && !named.has(id) && kind !== 'EndpointSlice' && places.has(placeOf(namespace, serverId)),
+    )
     .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
     .map((change) => ({
       text: `${change.kind} ${change.name}: ${change.title}`,
@@ -116,6 +122,5 @@ function ruledOut(
   return [...all.values()].slice(0, MOST_RULED_OUT);
 }
 
-/** "Likely cause: …" for a message. Null: none was found. */
-export const firstLine = ({ causes }: CauseAnswer): string | null => causes[0]?.finding ?? null;
-export const entityNames = (entities: readonly CauseEntity[]): string => entities.map(nameOf).join(', ');
+const placeOf = (namespace: string | null | undefined, serverId: string | null | undefined): string =>
+  JSON.stringify([namespace ?? null, serverId ?? null]);

@@ -1,8 +1,8 @@
-import type { CauseEntity } from '@plimsoll/contract/wire/causes';
-import { keyOf, objectEntity, refKey, serverEntity } from './entities.ts';
-import type { Evidence, ObjectRef } from './evidence.ts';
+import { keyOf, refKey, serverEntity } from './entities.ts';
+import type { Evidence, ObjectRef, ObjectSeen } from './evidence.ts';
 import { fieldsBelow, labelsOf, refOf, type ObjectIndex, type Workload } from './index-objects.ts';
 import { readPolicy } from './network-policy.ts';
+import { isCallError } from './words.ts';
 
 /**
  * The graph of a moment. An edge leads from what acts to what it acts on. A call crosses from a Service to those that
@@ -10,7 +10,7 @@ import { readPolicy } from './network-policy.ts';
  */
 
 /** An edge that the evidence shows: a selector, a mount, a text that names the other. */
-export const KNOWN_EDGE = 1;
+const KNOWN_EDGE = 1;
 /** An edge that may be there: programs of one namespace usually talk to each other, but not each to each. */
 export const POSSIBLE_EDGE = 0.8;
 
@@ -136,13 +136,15 @@ export const addressPattern = (name: string): RegExp =>
     'i',
   );
 
+/** A text that only lists names is no call. */
+const isCall = (text: string): boolean => isCallError(text) || text.includes('://');
 function callersByText(service: ObjectRef, index: ObjectIndex, behind: readonly Workload[]): Workload[] {
   const pattern = addressPattern(service.name);
-  return [...index.workloads.values()].filter(
+  return index.talking.filter(
     (workload) =>
       workload.ref.clusterId === service.clusterId &&
       !behind.includes(workload) &&
-      workload.texts.some(({ text }) => pattern.test(text) && isOfNamespace(text, service, workload)),
+      workload.texts.some(({ text }) => isCall(text) && pattern.test(text) && isOfNamespace(text, service, workload)),
   );
 }
 /** In another namespace the address must name the namespace. */
@@ -214,9 +216,6 @@ function addLimits(edges: Edges, evidence: Evidence, index: ObjectIndex): void {
         return own;
       case 'HorizontalPodAutoscaler':
         return own.filter(({ ref }) => object.fields['target'] === `${ref.kind}/${ref.name}`);
-      case 'MutatingWebhookConfiguration':
-      case 'ValidatingWebhookConfiguration':
-        return all;
       default:
         return [];
     }
@@ -226,7 +225,7 @@ function addLimits(edges: Edges, evidence: Evidence, index: ObjectIndex): void {
 }
 
 /** Names of the ConfigMaps that a workload mounts or reads whole. */
-export const configMapsOf = ({ fields }: { fields: Readonly<Record<string, string>> }): string[] =>
+const configMapsOf = ({ fields }: { fields: Readonly<Record<string, string>> }): string[] =>
   Object.entries(fields).flatMap(([field, value]) => {
     if (field.startsWith('volumes.')) return [/^configMap (.+)$/.exec(value)?.[1] ?? []].flat();
     if (!field.endsWith('.envFrom')) return [];
@@ -263,18 +262,33 @@ function addMachines(edges: Edges, evidence: Evidence): void {
   for (const check of evidence.checks)
     if (check.serverId !== null)
       edges.add(keyOf(serverEntity(check.serverId, '')), checkKey(check.id), KNOWN_EDGE, true);
-  for (const object of evidence.objects) {
-    if (object.kind !== 'Ingress' && object.kind !== 'Service') continue;
-    const hosts = Object.keys(object.fields).flatMap((field) => /^rules\.([^/]+)\//.exec(field)?.[1] ?? []);
-    for (const check of evidence.checks) {
-      const isNamed = hosts.some((host) => check.target.includes(host));
-      const isOpen = object.kind === 'Ingress' || /NodePort|LoadBalancer/.test(object.fields['type'] ?? '');
-      if (isNamed || isOpen) edges.add(refKey(object), checkKey(check.id), isNamed ? KNOWN_EDGE : POSSIBLE_EDGE, true);
-    }
+  const doors = evidence.objects.filter(isDoor);
+  for (const check of evidence.checks) {
+    const named = doors.filter((door) => isNamedBy(check.target, door));
+    // Without a name in common, any way into the cluster may be the one that is checked.
+    // Nothing names the machine behind it: any of those that were read may be it.
+    if (named.length === 0 && check.serverId === null)
+      for (const { serverId } of evidence.servers)
+        edges.add(keyOf(serverEntity(serverId, '')), checkKey(check.id), POSSIBLE_EDGE, true);
+    for (const door of named.length > 0 ? named : doors)
+      edges.add(refKey(door), checkKey(check.id), named.length > 0 ? KNOWN_EDGE : POSSIBLE_EDGE, true);
   }
+}
+
+/** A way into the cluster. */
+const isDoor = ({ kind, fields }: ObjectSeen): boolean =>
+  kind === 'Ingress' || (kind === 'Service' && /NodePort|LoadBalancer/.test(fields['type'] ?? ''));
+/** Returns true if the target of a check has the host of an Ingress, the node port of a Service, or its name in the cluster. */
+export function isNamedBy(target: string, { kind, namespace, name, fields }: ObjectSeen): boolean {
+  if (kind === 'Ingress')
+    return Object.keys(fields).some((field) => {
+      const host = /^rules\.([^/]+)\//.exec(field)?.[1];
+      return host !== undefined && host !== '*' && target.includes(host);
+    });
+  const ports = [...(fields['ports'] ?? '').matchAll(/node port (\d{1,5})/g)].map(([, port]) => Number(port));
+  const own = [...target.matchAll(/:(\d{1,5})(?!\d)/g)].map(([, port]) => Number(port));
+  return own.some((port) => ports.includes(port)) || target.includes(`${name}.${namespace ?? ''}`);
 }
 
 /** A check is no entity of an answer: it only watches one. */
 export const checkKey = (id: string): string => JSON.stringify(['check', id]);
-export const clusterKey = (clusterId: string): string =>
-  keyOf(objectEntity({ clusterId, namespace: null, kind: 'Cluster', name: clusterId }));

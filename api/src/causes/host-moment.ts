@@ -1,6 +1,7 @@
 import { partEntity, serverEntity, workloadRefOf } from './entities.ts';
 import type { ChangeSeen, LineSeen, PodSeen, ServerSeen } from './evidence.ts';
-import type { Aspect, Candidate, EvidenceText, Mechanism, Specificity } from './mechanism.ts';
+import type { Aspect } from './aspects.ts';
+import type { Candidate, Mechanism, Shown, Specificity } from './mechanism.ts';
 import type { Moment } from './moment.ts';
 
 /** What mechanisms of a machine look at, and the shape of what they find. */
@@ -27,7 +28,7 @@ interface Part {
 export interface HostFinding {
   specificity: Specificity;
   finding: string;
-  evidence: readonly (EvidenceText | string)[];
+  evidence: readonly Shown[];
   next: string;
   command?: string | null;
   since?: number | null;

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { emptyEvidence, emptySeries, emptyWeek, type Evidence, type Point, type ProcessSeen, type ServerSeen } from './evidence.ts';
+import {
+  emptyEvidence,
+  emptySeries,
+  emptyWeek,
+  type Evidence,
+  type Point,
+  type ProcessSeen,
+  type ServerSeen,
+} from './evidence.ts';
 import { explain } from './explain.ts';
 import { wordsOf } from './testing/words-of.ts';
 

@@ -25,6 +25,8 @@ export interface Text {
 export interface ObjectIndex {
   workloads: ReadonlyMap<string, Workload>;
   objectsOf: (kind: string) => readonly ObjectSeen[];
+  /** Workloads that said something. */
+  talking: readonly Workload[];
   find: (ref: ObjectRef) => ObjectSeen | null;
   /** Workloads that a selector of labels matches. An empty selector matches none. */
   selected: (of: ObjectRef, selector: Readonly<Record<string, string>>) => readonly Workload[];
@@ -105,6 +107,7 @@ export function indexObjects(evidence: Evidence): ObjectIndex {
   const byNamespace = Map.groupBy(workloads.values(), ({ ref }) => placeKey(ref, ''));
   return {
     workloads,
+    talking: [...workloads.values()].filter(({ texts }) => texts.length > 0),
     objectsOf: (kind) => kinds.get(kind) ?? [],
     find: (ref) => byKey.get(refKey(ref)) ?? null,
     changesOf: (ref) => changes.get(refKey(ref)) ?? [],
@@ -171,7 +174,7 @@ function textsByPlace(evidence: Evidence): Spoken {
   };
 }
 /** "orders-7d9f8c5b6d-x2k4p", "orders-0". */
-export const isNamedAfter = (pod: string, name: string): boolean =>
+const isNamedAfter = (pod: string, name: string): boolean =>
   pod.startsWith(`${name}-`) && /^(?:[a-z0-9]{4,10}-)?[a-z0-9]{1,10}$/.test(pod.slice(name.length + 1));
 
 function textsOf(pods: readonly PodSeen[], events: readonly EventSeen[], lines: readonly Text[]): Text[] {

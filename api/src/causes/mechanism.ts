@@ -1,5 +1,6 @@
 import type { CauseEntity } from '@plimsoll/contract/wire/causes';
 import type { ChangeSeen, Evidence } from './evidence.ts';
+import type { Aspect } from './aspects.ts';
 import type { Moment } from './moment.ts';
 
 /**
@@ -20,37 +21,14 @@ export const SPECIFICITY = {
 } as const;
 export type Specificity = keyof typeof SPECIFICITY;
 
-/** Kinds of trouble. A symptom has one, a candidate lists those that it brings about. */
-export const ASPECTS = [
-  // Pods of a workload are missing, pending, or cannot be created.
-  'missing',
-  // A container cannot start.
-  'start',
-  'crash',
-  'memory_kill',
-  // It runs and is not ready, or those that call it fail.
-  'failing',
-  'cpu',
-  'load',
-  'memory',
-  'swap',
-  'io',
-  'disk',
-  'traffic',
-  'connections',
-  'silent',
-  'unit',
-  'node',
-  'clock',
-  'other',
-] as const;
-export type Aspect = (typeof ASPECTS)[number];
-
-export interface EvidenceText {
+interface EvidenceText {
   text: string;
   at?: number | null;
   href?: string | null;
 }
+
+/** A line of evidence; false or nothing: that part is not known. */
+export type Shown = EvidenceText | string | false | null | undefined;
 
 /** Something that may explain symptoms. */
 export interface Candidate {
@@ -68,7 +46,7 @@ export interface Candidate {
   is?: Aspect | undefined;
   /** Entities that it acts on directly, beyond what the graph connects. */
   reaches?: readonly CauseEntity[];
-  evidence: readonly (EvidenceText | string)[];
+  evidence: readonly Shown[];
   against?: readonly string[];
   next: string;
   /** Line for a shell, or null. */

@@ -1,6 +1,7 @@
 import { keyOf } from './entities.ts';
 import type { Reach } from './graph.ts';
-import { SPECIFICITY, type Aspect, type Candidate, type Mechanism } from './mechanism.ts';
+import type { Aspect } from './aspects.ts';
+import { SPECIFICITY, type Candidate, type Mechanism } from './mechanism.ts';
 import type { Moment } from './moment.ts';
 import type { Symptom } from './symptoms.ts';
 
@@ -129,20 +130,22 @@ const idOf = ({ mechanism, finding, entities }: Ranked): string =>
 function choose(causes: readonly Ranked[], total: number): Ranked[] {
   const chosen: Ranked[] = [];
   const explained = new Map<Symptom, number>();
-  // An alert that a cause explains by a guess only is still open for one that is plainly its own.
+  // What a cause explains by a guess only is still open for one that is plainly its own. An alert of this incident is open
+  // for any.
   const isOpen = (symptom: Symptom, certainty: number, { strength }: Ranked): boolean => {
     const known = explained.get(symptom);
-    return known === undefined || (known < certainty && certainty === 1 && strength >= SPECIFICITY.broken);
+    if (known === undefined && symptom.weight === 1) return true;
+    return (known ?? 0) < certainty && certainty === 1 && strength > SPECIFICITY.broken;
   };
   const news = (one: Ranked): number =>
     [...one.explained].reduce(
-      (sum, [symptom, certainty]) => (symptom.weight < 1 || !isOpen(symptom, certainty, one) ? sum : sum + certainty),
+      (sum, [symptom, certainty]) => (isOpen(symptom, certainty, one) ? sum + certainty : sum),
       0,
     );
   for (;;) {
     const [next] = causes
       .filter((one) => !chosen.some((other) => isSame(other, one)) && (chosen.length === 0 || news(one) > 0))
-      .filter(({ strength }) => chosen.length === 0 || strength >= SPECIFICITY.state)
+      .filter(({ strength }) => strength >= SPECIFICITY.state)
       .toSorted((a, b) => (chosen.length === 0 ? 0 : news(b) * b.strength - news(a) * a.strength) || compare(a, b));
     if (next === undefined || chosen.length === MOST_CAUSES) break;
     chosen.push(next);

@@ -72,7 +72,7 @@ export interface Change {
 const TELLING_SECTIONS = new Set(['packages', 'units', 'files', 'sysctls', 'mounts', 'deploy']);
 
 /** Services and packages that every machine starts and updates by itself: they explain nothing by their mere time. */
-const BACKGROUND =
+export const BACKGROUND =
   /\b(?:systemd-\w+|certbot|motd-news|fwupd\S*|apt-daily\S*|apt|dpkg|logrotate|man-db|snapd|packagekit|unattended-upgrades|tzdata|e2scrub\S*|anacron|dnf-makecache|session|plimsoll)\b/i;
 /** An effect follows a change within this time. The onset is known to some minutes only. */
 const CHANGE_BEFORE = HOUR;

@@ -3,7 +3,7 @@ import { keyOf, objectEntity, serverEntity } from './entities.ts';
 import type { AlertSeen, Evidence, PodSeen } from './evidence.ts';
 import { checkKey } from './graph.ts';
 import type { ObjectIndex, Workload } from './index-objects.ts';
-import type { Aspect } from './mechanism.ts';
+import type { Aspect } from './aspects.ts';
 
 /** What went wrong: the alerts in question, and workloads beside them that are not well. */
 export interface Symptom {
@@ -17,7 +17,7 @@ export interface Symptom {
   weight: number;
 }
 
-/** A state that nobody set a line for says less than an alert. */
+/** A state that nobody set a line for, and an alert of another incident, say less than an alert of this one. */
 const STATE_WEIGHT = 0.5;
 /** A state that began this long before the first alert is another matter. */
 export const WINDOW_SECONDS = 3600;
@@ -51,7 +51,7 @@ const ASPECTS_OF: readonly (readonly [metric: RegExp, aspects: readonly Aspect[]
   [/^(?:check|certificate|heartbeat)/, ['failing', 'silent', 'unit', 'disk']],
   [/^(?:collector_late|clock|time)/, ['clock', 'silent', 'load']],
 ];
-export const aspectsOf = (metric: string): readonly Aspect[] =>
+const aspectsOf = (metric: string): readonly Aspect[] =>
   ASPECTS_OF.find(([pattern]) => pattern.test(metric))?.[1] ?? ['other'];
 
 export function symptomsOf(evidence: Evidence, index: ObjectIndex): Symptom[] {
@@ -89,7 +89,7 @@ function ofAlert(alert: AlertSeen, { checks }: Evidence): Symptom {
     at: alert.at,
     text: alert.title,
     href: `/alerts?alert=${encodeURIComponent(alert.id)}`,
-    weight: 1,
+    weight: alert.isBeside === true ? STATE_WEIGHT : 1,
   };
 }
 
@@ -99,7 +99,7 @@ export function isUnwell(pod: PodSeen): boolean {
     !pod.deleting && !pod.ready && pod.phase !== 'Succeeded' && pod.ownerKind !== 'Job' && pod.ownerKind !== 'CronJob'
   );
 }
-export function sinceOf(pod: PodSeen): number {
+function sinceOf(pod: PodSeen): number {
   const ends = pod.containers.flatMap(({ end }) => (end?.at == null ? [] : [end.at]));
   const restarts = pod.restarts.map(({ at }) => at);
   return Math.min(...restarts, ...(ends.length > 0 ? ends : [pod.createdAt]));

@@ -20,7 +20,7 @@ export const isResolverSilent = (text: string): boolean => NO_RESOLVER.test(text
 const NO_ANSWER = /ETIMEDOUT|timed? ?out|deadline exceeded|EHOSTUNREACH|no route to host|ENETUNREACH|unreachable/i;
 export const isUnanswered = (text: string): boolean => NO_ANSWER.test(text);
 const REFUSED = /ECONNREFUSED|connection refused|ECONNRESET|connection reset|could not connect|socket hang up/i;
-export const isRefused = (text: string): boolean => REFUSED.test(text);
+const isRefused = (text: string): boolean => REFUSED.test(text);
 export const isCallError = (text: string): boolean => isUnresolved(text) || isUnanswered(text) || isRefused(text);
 
 const HOST = String.raw`([a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?(?:\.[a-z0-9-]{1,63}){0,6})`;

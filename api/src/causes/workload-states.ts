@@ -1,9 +1,9 @@
 import type { ChangeSeen, ContainerSeen, EventSeen, FieldSeen, PodSeen } from './evidence.ts';
-import { clock } from './figures.ts';
 import type { Text, Workload } from './index-objects.ts';
-import type { Aspect, Candidate } from './mechanism.ts';
+import type { Aspect } from './aspects.ts';
+import type { Candidate } from './mechanism.ts';
 import type { Moment } from './moment.ts';
-import { isUnwell, sinceOf } from './symptoms.ts';
+import { isUnwell } from './symptoms.ts';
 
 /** What mechanisms of workloads share. */
 
@@ -15,12 +15,38 @@ const MARKS =
 export const tellingFields = (change: ChangeSeen): FieldSeen[] =>
   change.fields.filter(({ field }) => !MARKS.test(field));
 
-/** The newest change of the pod template in the hour before, or the creation of the workload. */
-export function templateChange(workload: Workload, moment: Moment, field?: RegExp): ChangeSeen | undefined {
-  const changes = moment.changesOf(workload.ref);
-  return (
-    changes.find((change) => tellingFields(change).some((one) => field === undefined || field.test(one.field))) ??
-    changes.find(({ action }) => action === 'added')
+/** The newest change of the pod template in the hour before. */
+export const templateChange = (workload: Workload, moment: Moment, field?: RegExp): ChangeSeen | undefined =>
+  moment
+    .changesOf(workload.ref)
+    .find((change) => tellingFields(change).some((one) => field === undefined || field.test(one.field)));
+/** Its creation in the hour before: it says nothing about what is wrong with it. */
+export const creationOf = (workload: Workload, moment: Moment): ChangeSeen | undefined =>
+  moment.changesOf(workload.ref).find(({ action }) => action === 'added');
+
+/** Pods that stay ready for this long went through their start. */
+const SETTLED_SECONDS = 60;
+/** Returns true if the ready addresses of its Services rose after a moment, and stayed for a minute. */
+export function settledAfter(workload: Workload, moment: Moment, at: number): boolean {
+  const counts = moment.evidence.changes
+    .filter(
+      ({ kind, namespace, clusterId, name }) =>
+        kind === 'EndpointSlice' &&
+        namespace === workload.ref.namespace &&
+        clusterId === workload.ref.clusterId &&
+        moment.index
+          .objectsOf('Service')
+          .some((service) => name.startsWith(`${service.name}-`) && moment.graph.behind(service).includes(workload)),
+    )
+    .flatMap((change) =>
+      change.fields.flatMap(({ field, before, after }) =>
+        field === 'readyAddresses' ? [{ at: change.at, rises: Number(after) > Number(before ?? 0) }] : [],
+      ),
+    )
+    .filter((one) => one.at >= at)
+    .toSorted((a, b) => a.at - b.at);
+  return counts.some(
+    (one, index) => one.rises && (counts[index + 1]?.at ?? moment.firstAt) - one.at >= SETTLED_SECONDS,
   );
 }
 export const replicasChange = (workload: Workload, moment: Moment): { change: ChangeSeen; field: FieldSeen } | null => {
@@ -44,12 +70,6 @@ export const eventsOf = ({ events }: Workload, reason: RegExp, words?: RegExp): 
 /** Returns true if the workload has a symptom or a pod that is not well. */
 export const isInTrouble = (workload: Workload, moment: Moment): boolean =>
   unwellPods(workload).length > 0 || moment.symptoms.some(({ key }) => key === workload.key);
-
-/** Since when its pods are not well; null: they are. */
-export function troubleSince(workload: Workload): number | null {
-  const times = unwellPods(workload).map(sinceOf);
-  return times.length === 0 ? null : Math.min(...times);
-}
 
 /** The first trouble of the workload after a moment, by its warnings and the ends of its containers; null: none is known. */
 export function onsetOf({ events, pods }: Workload, after: number): number | null {
@@ -80,7 +100,6 @@ export const changeWords = (change: ChangeSeen): string => {
   if (first === undefined) return change.title;
   return `${fieldText(first)}${others.length === 0 ? '' : ` and ${String(others.length)} more`}`;
 };
-export const sinceWords = (at: number | null): string => (at === null ? '' : ` since ${clock(at)}`);
 
 /** The undo of a rollout. */
 export function undoCommand({ ref }: Workload): string | null {

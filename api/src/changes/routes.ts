@@ -158,6 +158,20 @@ const beforeRoute = (deps: Deps): Route =>
 /** Namespaces and objects of one call. */
 const MOST_NAMESPACES = 20;
 const MOST_STATES = 5000;
+const MOST_KINDS = 30;
+/** Returns the form of a list of names that are separated by commas. */
+const namesUpTo = (most: number, characters: number) =>
+  z
+    .preprocess(
+      (value) => (typeof value === 'string' ? value.split(',') : value),
+      z
+        .array(z.string().max(characters, `must be at most ${String(characters)} characters`))
+        .max(most, `must be at most ${String(most)} names`),
+    )
+    .meta({ wire: { type: 'array', items: { type: 'string', maxLength: characters }, maxItems: most } });
+/** Objects without a namespace are always listed. Left out: all namespaces. */
+const namespaceNames = namesUpTo(MOST_NAMESPACES, 63);
+const kindNames = namesUpTo(MOST_KINDS, 64);
 const statesRoute = (deps: Deps): Route =>
   defineRoute(
     {
@@ -168,11 +182,8 @@ const statesRoute = (deps: Deps): Route =>
       tag,
       query: {
         cluster_id: z.string().min(1).max(128),
-        namespaces: z
-          .string()
-          .max(MOST_NAMESPACES * 64)
-          .default('')
-          .meta({ description: 'Names, separated by commas; objects without a namespace are always listed' }),
+        namespaces: namespaceNames.optional(),
+        kinds: kindNames.optional(),
         limit: wholeNumber(1, MOST_STATES).default(MOST_STATES),
       },
       answer: describedStatesAnswer,
@@ -180,7 +191,8 @@ const statesRoute = (deps: Deps): Route =>
     async ({ actor, query }) => ({
       objects: await deps.storage.changeLedger.listStates(actor.owner, {
         clusterId: query.cluster_id,
-        namespaces: query.namespaces.split(',').filter((name) => name !== ''),
+        namespaces: query.namespaces ?? null,
+        kinds: query.kinds ?? null,
         limit: query.limit,
       }),
     }),

@@ -9,10 +9,10 @@ export interface ChangeLedger {
     filter: ChangeFilter,
     page: Page,
   ): Promise<{ changes: ChangeRecord[]; total: number; isMore: boolean }>;
-  /** Lists the present states of a cluster: objects of these namespaces, and those without one. */
+  /** Lists the present states of a cluster: objects of these namespaces, and those without one. Null: all. */
   listStates(
     owner: Owner,
-    of: { clusterId: string; namespaces: readonly string[]; limit: number },
+    of: { clusterId: string; namespaces: readonly string[] | null; kinds: readonly string[] | null; limit: number },
   ): Promise<DescribedRecord[]>;
   /** Stores a deploy mark. One with a known key is left as it is. Null: the cluster is not the owner's. */
   addMark(owner: Owner, mark: MarkDraft, now: number): Promise<{ id: string; isNew: boolean } | null>;

@@ -124,6 +124,13 @@ const GOOD: Record<string, Record<string, unknown>> = {
   'DELETE /api/servers/delete': { server_id: crypto.randomUUID() },
   'PUT /api/kubernetes/clusters/{id}': { objects_rule_organisation: true },
   'PUT /api/kubernetes/clusters/{id}/name': { name: 'harbour' },
+  'PUT /api/kubernetes/clusters/{id}/price': { currency: 'EUR', core_hour: 0.03, gb_hour: 0.004 },
+  'PUT /api/kubernetes/capacity/settings': {
+    cpu_percentile: 95,
+    memory_surplus_percent: 15,
+    days: 14,
+    cpu_limit: 'none',
+  },
   'POST /api/user/cluster-tokens': { name: 'prod' },
   'POST /api/kubernetes/clusters/separate': { cluster_id: 'c' },
   'POST /api/agent/v1/nodes/enrol': { node_name: 'n', boot_id: 'b', hostname: 'n' },

@@ -240,6 +240,7 @@ const EXAMPLES: Record<string, Example> = {
   'GET /api/changes': { path: '/api/changes?server_id=ID', owned: true },
   'GET /api/lines': { path: '/api/lines?server_id=ID', owned: true },
   'GET /api/changes/before': { path: '/api/changes/before?server_id=ID&until=1000000000', owned: true },
+  'GET /api/changes/states': { path: '/api/changes/states?cluster_id=CLUSTER' },
   'POST /api/changes': { body: (w) => ({ title: 'checkout 1.9.2', server_id: id(w) }), owned: true },
   'GET /api/maintenance': {},
   'POST /api/maintenance': { body: (w) => nightly(id(w)), owned: true },
@@ -732,7 +733,7 @@ test('a server lookup that forgets the owner is noticed by every cell that names
     // Their first lookup is that of the check, rule, channel, alert, silence, page, member, cluster or operation.
     ([key, { owned, path = key, body }]) =>
       owned &&
-      !/(PROBED|PROBED\/series|RULE|CHANNEL|QUIET|TALK|PUBLISHED|PUBLISHED\/incidents.*|MEMBER|MEMBER\/access\/end|clusters\/CLUSTER|CLUSTER\/name|CLUSTER\/price|separate|acknowledge|bulk)$/.test(
+      !/(NIGHTLY|PROBED|PROBED\/series|RULE|CHANNEL|QUIET|TALK|PUBLISHED|PUBLISHED\/incidents.*|MEMBER|MEMBER\/access\/end|clusters\/CLUSTER|CLUSTER\/name|CLUSTER\/price|separate|acknowledge|bulk)$/.test(
         path,
       ) &&
       (path.endsWith('ID') || body),

@@ -25,6 +25,9 @@ const NOBODYS = [
   'series_shipping',
   'sign_in_flow',
   'check_tick',
+  // Hours whose results are rolled up again.
+  'check_rollup_state',
+  'check_rollup_due',
   // Numbers of tenants, and ids of servers until the remote store has deleted them.
   'series_deletion',
   'series_hour',
@@ -108,6 +111,17 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     await db.sql(
       `INSERT INTO check_result SELECT now(), organisation_id, 0, ARRAY[key], '{1}', '{0}', '{true}', '{NULL}', '{NULL}',
         '{NULL}', '{NULL}', '{1}', '{1}', '{1}', '{1}', '{1}', '{5}' FROM check_definition WHERE organisation_id = $1`,
+      [user.organisationId],
+    );
+    for (const level of ['5m', '1h'])
+      await db.sql(
+        `INSERT INTO check_rollup_${level} (ts, check_key, results, good)
+          SELECT now(), key, 1, 1 FROM check_definition WHERE organisation_id = $1`,
+        [user.organisationId],
+      );
+    await db.sql(
+      `INSERT INTO maintenance (organisation_id, name, schedule, zone, duration_seconds, server_ids, check_ids, cluster_ids,
+        created_at, updated_at) VALUES ($1, 'nightly', '{}', 'UTC', 60, '{}', '{}', '{}', now(), now())`,
       [user.organisationId],
     );
     await db.sql('INSERT INTO server_day SELECT key, current_date, 1, 0, 0 FROM server WHERE id = $1', [host.serverId]);

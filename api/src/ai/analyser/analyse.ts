@@ -29,7 +29,8 @@ const INTRODUCTION = 'No model is configured: this is what the data says.';
 
 /** Answers from the figures alone, without a model. A question it does not understand gets those it does. */
 export async function analyse(asked: Analysed): Promise<CheckedAnswer> {
-  const found = asked.explain === undefined ? await answerQuestion(asked) : await explainSubject(asked.explain, asked.context);
+  const found =
+    asked.explain === undefined ? await answerQuestion(asked) : await explainSubject(asked.explain, asked.context);
   const text = `${INTRODUCTION}\n\n${found.text}`;
   asked.onPart({ kind: 'text', text });
   return { answer: text, mode: 'analyser', sources: found.sources, charts: found.charts, unmatched: [] };
@@ -120,7 +121,12 @@ async function ofCluster(
 ): Promise<Written> {
   const events = await ofEvents(alert, subject, context);
   const answer = explain(evidence);
-  return answer.status === 'not_found' ? events : { text: report(subject, answer), sources: events.sources, charts: [] };
+  if (answer.status === 'not_found') return events;
+  const pod = evidence.pods.find(
+    ({ ownerName, ready, phase }) => ownerName === alert.kubernetes?.name && !ready && phase !== 'Succeeded',
+  );
+  const shown = pod && screens.pod({ cluster_id: pod.clusterId, namespace: pod.namespace, pod_name: pod.name });
+  return { text: report(subject, answer), sources: [...(shown ? [shown] : []), ...events.sources], charts: [] };
 }
 
 /** Returns the reason that Kubernetes itself gives. */
@@ -196,12 +202,19 @@ function report(subject: string, { causes, ruled_out: ruledOut }: CauseAnswer): 
     `**${quoted(subject)}**`,
     `**Finding:** ${quoted(first.finding)}`,
     `**Evidence:**\n${first.evidence.map((line) => `- ${quoted(line.text)}`).join('\n')}`,
-    ...(first.against.length === 0 ? [] : [`**Against it:**\n${first.against.map((line) => `- ${quoted(line)}`).join('\n')}`]),
+    ...(first.against.length === 0
+      ? []
+      : [`**Against it:**\n${first.against.map((line) => `- ${quoted(line)}`).join('\n')}`]),
     `**Next:** ${advice(text)}${command === null ? '' : ` \`${advice(command.replaceAll('`', ''))}\``}`,
     ...(others.length === 0 ? [] : [`Beside it:\n${others.map(({ finding }) => `- ${quoted(finding)}`).join('\n')}`]),
     ...(ruledOut.length === 0
       ? []
-      : [`Not the cause:\n${ruledOut.slice(0, MOST_RULED_OUT).map((one) => `- ${quoted(`${one.text} ${one.reason}`)}`).join('\n')}`]),
+      : [
+          `Not the cause:\n${ruledOut
+            .slice(0, MOST_RULED_OUT)
+            .map((one) => `- ${quoted(`${one.text} ${one.reason}`)}`)
+            .join('\n')}`,
+        ]),
   ].join('\n\n');
 }
 const MOST_RULED_OUT = 3;

@@ -116,7 +116,10 @@ test('an alert of a cluster is explained by its worst pod, for its own account o
   const alert = alerts.find(({ metric_name: metric }) => metric === 'pod_image_pull');
   const subject = { kind: 'alert', alert_id: alert?.alert_id };
   const asked = await explain(app, user, subject);
-  expect([asked.status, asked.text]).toEqual([200, expect.stringContaining(`The image ${image} cannot be pulled.`)]);
+  expect([asked.status, asked.text]).toEqual([
+    200,
+    expect.stringContaining(`The image ${image} of Deployment shop/web cannot be pulled.`),
+  ]);
   const { answer, sources } = asked.json.data as unknown as ChatAnswer;
   expect(answer).toContain('pod broken');
   expect(sources.map(({ href }) => href)).toContainEqual(expect.stringContaining('broken'));

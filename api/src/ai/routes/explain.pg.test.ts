@@ -109,5 +109,8 @@ test('a pod whose image cannot be pulled is explained with the image', async () 
     listing({ pods: [podObject('cart-1', { phase: 'Pending', ready: false, containers: [waiting] })] }),
   );
   const asked = await explain(app, user, { kind: 'pod', namespace: 'shop', pod: 'cart-1' });
-  expect([asked.status, asked.text]).toEqual([200, expect.stringContaining(`The image ${image} cannot be pulled.`)]);
+  expect([asked.status, asked.text]).toEqual([
+    200,
+    expect.stringContaining(`The image ${image} of Deployment shop/web cannot be pulled.`),
+  ]);
 });

@@ -5,9 +5,11 @@ import { incidentAnswer } from '@plimsoll/contract/wire/incidents';
 import { podAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { ToolContext } from '../../ai/types.ts';
 import { CodedError } from '../../errors.ts';
+import { alertSeen } from './alert-seen.ts';
 import { emptyEvidence, type AlertSeen, type CheckSeen, type Evidence, type ServerSeen } from '../evidence.ts';
 import { readChanges, readLines } from './changes.ts';
 import { readObjects, type ClusterAsked } from './objects.ts';
+import { besideOf, LINKED, linkedServers, placesOf, type ClusterPlace, type Span } from './places.ts';
 import { BEFORE_SECONDS, HOUR, MOST, orNull, seconds, secondsOrNull } from './reads.ts';
 import { readServer } from './servers.ts';
 
@@ -48,32 +50,6 @@ export async function gatherForAlert(context: ToolContext, alertId: string): Pro
 
 const readAlert = async ({ read }: ToolContext, id: string): Promise<Alert | null> =>
   (await orNull(read('/api/alerts/:id', alertDetailAnswer, { params: { id } })))?.alert ?? null;
-
-function alertSeen(alert: Alert, subject: string | undefined): AlertSeen {
-  const { kubernetes } = alert;
-  const tag = alert.tags['subject'];
-  return {
-    id: alert.alert_id,
-    metric: alert.metric_name,
-    title: alert.title,
-    message: alert.message,
-    at: alert.timestamp,
-    subject: subject ?? (typeof tag === 'string' ? tag : ''),
-    serverId: alert.server_id,
-    hostname: alert.server_id === null ? null : alert.tags.hostname,
-    object:
-      kubernetes == null
-        ? null
-        : {
-            clusterId: kubernetes.cluster_id,
-            namespace: kubernetes.namespace,
-            kind: kubernetes.workload_kind ?? kindOf(alert.metric_name),
-            name: kubernetes.name ?? kubernetes.cluster_id,
-          },
-  };
-}
-const kindOf = (metric: string): string =>
-  metric.startsWith('node_') ? 'Node' : metric.startsWith('volume') ? 'PersistentVolumeClaim' : 'Cluster';
 
 /** Reads the evidence of a stretch of a chart of a server. */
 export async function gatherForRange(
@@ -131,14 +107,15 @@ export async function gatherForPod(
 }
 
 /** Reads what was recorded around the alerts, on their servers and in their clusters. */
-export async function gather(context: ToolContext, at: number, alerts: readonly AlertSeen[]): Promise<Evidence> {
-  const times = alerts.map((alert) => alert.at);
+async function gather(context: ToolContext, at: number, asked: readonly AlertSeen[]): Promise<Evidence> {
+  const times = asked.map((alert) => alert.at);
   const range = { first: Math.min(at, ...times), last: Math.max(at, ...times) };
-  const clusterIds = [...new Set(alerts.flatMap(({ object }) => object?.clusterId ?? []))].slice(0, MOST.clusters);
-  const [clusters, servers, checks] = await Promise.all([
-    Promise.all(clusterIds.map((id) => readCluster(context, id, alerts, range))),
-    readServers(context, alerts, range),
-    readChecks(context, alerts, range),
+  const checks = await readChecks(context, asked, range);
+  const places = await placesOf(context, asked, checks);
+  const alerts = [...asked, ...(await besideOf(context, asked, { places, range }))];
+  const [clusters, servers] = await Promise.all([
+    Promise.all(places.map((place) => readCluster(context, place, { alerts, span: range }))),
+    readServers(context, [...asked, ...(await linkedServers(context, asked, { checks, places, range }))], range),
   ]);
   const parts = [...clusters, servers];
   return {
@@ -158,18 +135,17 @@ export async function gather(context: ToolContext, at: number, alerts: readonly 
   };
 }
 
-interface Span {
-  first: number;
-  last: number;
-}
-
-async function readCluster(context: ToolContext, clusterId: string, alerts: readonly AlertSeen[], span: Span) {
+async function readCluster(
+  context: ToolContext,
+  { clusterId, namespaces: linked }: ClusterPlace,
+  { alerts, span }: { alerts: readonly AlertSeen[]; span: Span },
+) {
   const own = alerts.flatMap(({ object }) => (object?.clusterId === clusterId ? [object] : []));
   const changes = await readChanges(context, { cluster_id: clusterId }, span);
   const alarmed = own.flatMap(({ namespace }) => namespace ?? []);
   // A change in another namespace may be the cause: it is read as well.
   const changed = changes.filter(({ at }) => at <= span.last).flatMap(({ namespace }) => namespace ?? []);
-  const namespaces = [...new Set([...alarmed, ...changed])].slice(0, MOST.namespaces);
+  const namespaces = [...new Set([...linked, ...alarmed, ...changed])].slice(0, MOST.namespaces);
   const asked: ClusterAsked = {
     clusterId,
     namespaces,
@@ -198,7 +174,7 @@ async function readServers(context: ToolContext, alerts: readonly AlertSeen[], s
     chosen.map(async ([serverId, alert]) => {
       const about = {
         serverId,
-        metric: alert.metric,
+        metric: alert.metric === RANGE || alert.metric === LINKED ? null : alert.metric,
         subject: alert.subject === '' ? null : alert.subject,
         at: alert.at,
       };
@@ -235,7 +211,7 @@ async function readChecks(context: ToolContext, alerts: readonly AlertSeen[], { 
         status: check.status,
         since,
         reason: check.reason,
-        serverId: null,
+        serverId: alerts.find(({ subject }) => subject === check.check_id)?.serverId ?? null,
       },
     ];
   });

@@ -41,16 +41,18 @@ export async function readObjects(context: ToolContext, asked: ClusterAsked): Pr
     Promise.all([...namespaces, SYSTEM].map((namespace) => readWorkloads(context, clusterId, namespace))),
     readEvents(context, asked),
   ]);
-  const details = await readDetails(
-    context,
-    pods.filter((pod) => isWorthDetails(pod, asked)),
-  );
-  const busy = await readBusyNodes(context, nodes, asked);
-  const usage = await readUsage(
-    context,
-    pods.filter((pod) => asked.alarmed.has(ownerName(pod))),
-    asked,
-  );
+  const [details, busy, usage] = await Promise.all([
+    readDetails(
+      context,
+      pods.filter((pod) => isWorthDetails(pod, asked)),
+    ),
+    readBusyNodes(context, nodes, asked),
+    readUsage(
+      context,
+      pods.filter((pod) => asked.alarmed.has(ownerName(pod))),
+      asked,
+    ),
+  ]);
   const known = new Map(pods.map((pod) => [nameOf(pod), pod]));
   return {
     objects,

@@ -4,7 +4,7 @@ import { CodedError } from '../../errors.ts';
 
 export const HOUR = 3600;
 /** Changes count this long before the first alert. */
-export const BEFORE_SECONDS = HOUR;
+export const BEFORE_SECONDS = 60 * 60;
 
 /** Returns null for what the asker does not have, and for a call that this installation does not know. */
 export async function orNull<T>(reading: Promise<T>): Promise<T | null> {

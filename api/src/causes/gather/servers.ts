@@ -4,10 +4,12 @@ import { processSnapshotAnswer, type Process } from '@plimsoll/contract/wire/pro
 import { serverAnswer, type ServerDetail } from '@plimsoll/contract/wire/servers';
 import { hostHistory, hostSeries, networkSeries } from '../../ai/tools/series.ts';
 import type { ToolContext } from '../../ai/types.ts';
-import type { ProcessSeen, ServerSeen } from '../evidence.ts';
+import type { Point, ProcessSeen, ServerSeen } from '../evidence.ts';
 import { HOUR, MOST, orNull } from './reads.ts';
 
 const HOURS_BEFORE = 12;
+/** What broke minutes ago shows in finer points only. */
+const NEAR_HOURS = 2;
 const WEEK_HOURS = 7 * 24;
 /** Age of the processes that those of the moment are compared with. A leak shows over hours. */
 const EARLIER_SECONDS = 3 * HOUR;
@@ -75,33 +77,67 @@ export async function readServer(
   const isMemory = metric !== null && /^(?:memory|swap)/.test(metric);
   const earlier = at - (isMemory ? EARLIER_MEMORY_SECONDS : EARLIER_SECONDS);
   const range = { from: at - HOURS_BEFORE * HOUR, to: Math.min(context.now, at + HOUR) };
+  const near = { from: at - NEAR_HOURS * HOUR, to: range.to };
   const week = { from: at - WEEK_HOURS * HOUR, to: at };
-  const [{ server }, host, network, weekHost, weekNetwork, processes, processesBefore, alike, activity] =
-    await Promise.all([
-      context.read('/api/servers/:id', serverAnswer, { params: { id: serverId } }),
-      hostHistory(context, serverId, range),
-      networkSeries(context, serverId, range),
-      hostSeries(context, serverId, week),
-      networkSeries(context, serverId, week),
-      processesAt(context, serverId, at),
-      processesAt(context, serverId, earlier),
-      others(context, serverId, metric, at),
-      context.read('/api/data/activity', activityAnswer, {
-        query: {
-          server_id: serverId,
-          limit: MOST.events,
-          start_date: Math.floor(at - EVENT_SECONDS),
-          end_date: Math.ceil(range.to),
-        },
-      }),
-    ]);
-  const { tcp_retransmits: retransmits, ...figures } = host.series;
+  const [
+    { server },
+    host,
+    network,
+    nearHost,
+    nearNetwork,
+    weekHost,
+    weekNetwork,
+    processes,
+    processesBefore,
+    alike,
+    activity,
+  ] = await Promise.all([
+    context.read('/api/servers/:id', serverAnswer, { params: { id: serverId } }),
+    hostHistory(context, serverId, range),
+    networkSeries(context, serverId, range),
+    hostSeries(context, serverId, near),
+    networkSeries(context, serverId, near),
+    hostSeries(context, serverId, week),
+    networkSeries(context, serverId, week),
+    processesAt(context, serverId, at),
+    processesAt(context, serverId, earlier),
+    others(context, serverId, metric, at),
+    context.read('/api/data/activity', activityAnswer, {
+      query: {
+        server_id: serverId,
+        limit: MOST.events,
+        start_date: Math.floor(at - EVENT_SECONDS),
+        end_date: Math.ceil(range.to),
+      },
+    }),
+  ]);
+  const finer = (coarse: readonly Point[], fine: readonly Point[]): Point[] => [
+    ...coarse.filter((point) => point.at < near.from),
+    ...fine,
+  ];
+  const h = (name: keyof typeof nearHost): Point[] => finer(host.series[name], nearHost[name]);
+  const n = (name: keyof typeof nearNetwork): Point[] => finer(network[name], nearNetwork[name]);
   return {
     ...about,
     hostname: server.display_name ?? server.hostname,
     cpuCores: server.cpu_cores,
     memoryTotalBytes: server.total_memory === null ? null : server.total_memory * 2 ** 30,
-    series: { ...figures, retransmits, ...network },
+    series: {
+      cpu: h('cpu'),
+      memory: h('memory'),
+      disk: h('disk'),
+      io_wait: h('io_wait'),
+      iops: h('iops'),
+      swap: h('swap'),
+      load: h('load'),
+      retransmits: h('tcp_retransmits'),
+      receive: n('receive'),
+      transmit: n('transmit'),
+      connections: n('connections'),
+      time_wait: n('time_wait'),
+      close_wait: n('close_wait'),
+      syn_recv: n('syn_recv'),
+    },
     week: {
       cpu: weekHost.cpu,
       memory: weekHost.memory,

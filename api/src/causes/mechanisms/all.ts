@@ -6,8 +6,10 @@ import { cpuMechanisms } from './host/cpu.ts';
 import { diskMechanisms } from './host/disk.ts';
 import { memoryMechanisms } from './host/memory.ts';
 import { networkMechanisms } from './host/network.ts';
+import { newcomerMechanisms } from './host/newcomer.ts';
 import { serviceMechanisms } from './host/service.ts';
 import { silenceMechanisms } from './host/silence.ts';
+import { statedMechanisms } from './host/stated.ts';
 import { changedWorkload } from './pods/changed-workload.ts';
 import { claimUnbound, volumeFull, volumeNotMounted } from './pods/claim.ts';
 import { configChanged } from './pods/config-changed.ts';
@@ -26,7 +28,7 @@ import { refusedCreation } from './pods/refused.ts';
 import { scaledToZero } from './pods/replicas.ts';
 import { unschedulable } from './pods/unschedulable.ts';
 import { certificate } from './traffic/certificate.ts';
-import { dependencyRefuses } from './traffic/dependency.ts';
+import { dependencyRefuses, sharedStore } from './traffic/dependency.ts';
 import { dnsDown } from './traffic/dns.ts';
 import { ingressBackend } from './traffic/ingress-backend.ts';
 import { networkPolicy } from './traffic/policy.ts';
@@ -62,6 +64,7 @@ export const MECHANISMS: readonly Mechanism[] = [
   unschedulable,
   certificate,
   dependencyRefuses,
+  sharedStore,
   dnsDown,
   ingressBackend,
   networkPolicy,
@@ -76,4 +79,6 @@ export const MECHANISMS: readonly Mechanism[] = [
   ...networkMechanisms,
   ...silenceMechanisms,
   ...serviceMechanisms,
+  ...statedMechanisms,
+  ...newcomerMechanisms,
 ];

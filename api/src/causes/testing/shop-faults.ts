@@ -325,6 +325,21 @@ const traffic: ShopFault[] = [
     ...frontSuffers(),
   ),
   fault(
+    'database-silent',
+    ['postgres'],
+    fields('Deployment', 'redis', { 'containers.app.image': 'shop/memory:8' }),
+    (evidence) => ({ ...evidence, pods: evidence.pods.filter(({ ownerName }) => ownerName !== 'redis') }),
+    pods('orders', (pod) => notReady(pod)),
+    pods('payments', (pod) => notReady(pod)),
+    add({
+      alerts: [alert('orders', 'replicas_missing', 2), alert('payments', 'replicas_missing', 2)],
+      events: ['orders', 'payments'].map((app) =>
+        event(['Pod', POD(app)], 'Unhealthy', 'Readiness probe failed: HTTP probe failed with statuscode: 503', 6),
+      ),
+    }),
+    ...frontSuffers(''),
+  ),
+  fault(
     'cache-memory',
     ['redis'],
     pods('payments', (pod) => crashing(pod, 6, "ReplyError: OOM command not allowed when used memory > 'maxmemory'.")),

@@ -56,12 +56,12 @@ const ADD = `INSERT INTO change (at, seen_at, source, action, organisation_id, c
   ON CONFLICT (organisation_id, deploy_key) DO NOTHING RETURNING id::text AS id`;
 const FIND = 'SELECT id::text AS id FROM change WHERE organisation_id = $1 AND deploy_key = $2';
 
-/** $1 organisation  $2 uid of the cluster  $3 namespaces  $4 limit */
+/** $1 organisation  $2 uid of the cluster  $3 namespaces  $4 kinds, null: all  $5 limit */
 const STATES = `SELECT d.kind, d.namespace, d.name, d.fields,
     ARRAY(SELECT name FROM jsonb_object_keys(d.digests) AS name ORDER BY name) AS hidden
   FROM described_object d JOIN cluster c ON c.key = d.cluster_key
-  WHERE c.organisation_id = $1 AND c.uid = $2 AND (d.namespace IS NULL OR d.namespace = ANY($3::text[]))
-  ORDER BY d.kind, d.namespace, d.name, d.uid LIMIT $4`;
+  WHERE c.organisation_id = $1 AND c.uid = $2 AND ($3::text[] IS NULL OR d.namespace IS NULL OR d.namespace = ANY($3)) AND ($4::text[] IS NULL OR d.kind = ANY($4))
+  ORDER BY d.kind, d.namespace, d.name, d.uid LIMIT $5`;
 
 interface Place {
   serverKey: number | null;
@@ -114,8 +114,14 @@ export const createChangeLedger = (database: Database): ChangeLedger => ({
     const total = counted[0]?.total ?? 0;
     return { changes: rows, total: Math.min(total, MOST_COUNTED), isMore: total > MOST_COUNTED };
   },
-  listStates: async ({ organisationId }, { clusterId, namespaces, limit }) => {
-    const { rows } = await database.pool.query<DescribedRecord>(STATES, [organisationId, clusterId, namespaces, limit]);
+  listStates: async ({ organisationId }, { clusterId, namespaces, kinds, limit }) => {
+    const { rows } = await database.pool.query<DescribedRecord>(STATES, [
+      organisationId,
+      clusterId,
+      namespaces,
+      kinds,
+      limit,
+    ]);
     return rows;
   },
   addMark: async ({ organisationId }, mark, now) => {

@@ -78,15 +78,11 @@ const cpuAfterChange: Find = (evidence) => {
     evidence: [
       cpuLine(shift),
       change.text,
-      ...(program === null
-        ? []
-        : [`${program.name} ${fixed(program.cpuBefore / 100, 2)} → ${fixed(program.cpuPercent / 100, 2)} cores`]),
-      ...(byPod === null ? [] : [`${byPod.name} uses ${fixed(byPod.is, 2)} cores`]),
-      ...(traffic.receive === null
-        ? []
-        : [
-            `received ${megabytesPerSecond(traffic.receive.was)} → ${megabytesPerSecond(traffic.receive.is)}: the traffic does not explain it`,
-          ]),
+      program !== null &&
+        `${program.name} ${fixed(program.cpuBefore / 100, 2)} → ${fixed(program.cpuPercent / 100, 2)} cores`,
+      byPod !== null && `${byPod.name} uses ${fixed(byPod.is, 2)} cores`,
+      traffic.receive !== null &&
+        `received ${megabytesPerSecond(traffic.receive.was)} → ${megabytesPerSecond(traffic.receive.is)}: the traffic does not explain it`,
     ],
     next: `Undo the change, or compare a profile of before and after.`,
   };
@@ -94,7 +90,7 @@ const cpuAfterChange: Find = (evidence) => {
 
 /** A program that has just started, at an hour that was as high on the days before. */
 const scheduledJob: Find = (evidence) => {
-  const { series, week, at, cpuCores, metric } = evidence;
+  const { series, week, at, cpuCores } = evidence;
   const shift = shiftOf(series.cpu, at);
   const usual = usualAt(week.cpu, at);
   if (shift === null || usual === null || cpuCores === null) return null;
@@ -115,7 +111,7 @@ const scheduledJob: Find = (evidence) => {
     finding: `${top.name} runs at this time of day and takes ${fixed(top.cpuPercent / cpuCores, 0)} % of the machine.`,
     evidence: [
       cpuLine({ ...shift, is }),
-      ...(top.startedAt > 0 ? [`it started at ${clock(top.startedAt)}`] : []),
+      top.startedAt > 0 && `it started at ${clock(top.startedAt)}`,
       `at this hour of the days before, the CPU was at ${fixed(usual)} %`,
     ],
     next: `Move its schedule, lower its priority (\`nice\`), or silence the alert for that hour.`,
@@ -123,7 +119,7 @@ const scheduledJob: Find = (evidence) => {
 };
 
 const noisyProcess: Find = (evidence) => {
-  const { metric, cpuCores } = evidence;
+  const { cpuCores } = evidence;
   const rise = cpuRise(evidence);
   if (rise?.program == null || cpuCores === null) return null;
   const { shift, program } = rise;
@@ -145,15 +141,14 @@ const noisyProcess: Find = (evidence) => {
       cpuLine(shift),
       `${program.name} (pid ${String(program.pid)}) uses ${fixed(program.cpuPercent / 100)} cores of ${String(cpuCores)}${before(fixed(program.cpuBefore / 100))}`,
       ...commandLine(program),
-      ...(program.count > 1 ? [`${String(program.count)} processes${before(String(program.countBefore))}`] : []),
-      ...(born && program.startedAt > 0 ? [`it started at ${clock(program.startedAt)}`] : []),
-      ...(ofPod === null
-        ? []
-        : [`it belongs to pod ${ofPod.name}${ofPod.isLimited ? '' : ', which has no CPU limit'}`]),
-      ...(!born && traffic.times < MORE_TIMES && traffic.connections !== null
-        ? ['connections did not grow with it: it runs away, or works on a task of its own']
-        : []),
-      ...(bulk ? ['its work is to read or write whole disks'] : []),
+      program.count > 1 && `${String(program.count)} processes${before(String(program.countBefore))}`,
+      born && program.startedAt > 0 && `it started at ${clock(program.startedAt)}`,
+      ofPod !== null && `it belongs to pod ${ofPod.name}${ofPod.isLimited ? '' : ', which has no CPU limit'}`,
+      !born &&
+        traffic.times < MORE_TIMES &&
+        traffic.connections !== null &&
+        'connections did not grow with it: it runs away, or works on a task of its own',
+      bulk && 'its work is to read or write whole disks',
     ],
     next: born
       ? `Decide whether ${program.name} may run now; else stop it, lower its priority, or move its schedule.`
@@ -185,12 +180,9 @@ const moreTraffic: Find = (evidence) => {
       `connections ${fixed(connections.was, 0)} → ${fixed(connections.is, 0)}`,
       `received ${megabytesPerSecond(receive.was)} → ${megabytesPerSecond(receive.is)}`,
       cpuLine(cpu),
-      ...(usual === null ? [] : [`usual at this hour: ${fixed(usual, 0)} connections`]),
-      ...(evidence.othersDown.length === 0
-        ? []
-        : [
-            `its neighbours went silent before: ${evidence.othersDown.slice(0, 6).join(', ')}; their traffic may come here`,
-          ]),
+      usual !== null && `usual at this hour: ${fixed(usual, 0)} connections`,
+      evidence.othersDown.length > 0 &&
+        `its neighbours went silent before: ${evidence.othersDown.slice(0, 6).join(', ')}; their traffic may come here`,
       ...(fullest === undefined || metric?.startsWith('memory') !== true
         ? []
         : [
@@ -198,7 +190,7 @@ const moreTraffic: Find = (evidence) => {
               ? `${fullest.name} uses ${gigabytes(fullest.memoryBytes)} in ${String(fullest.count)} processes`
               : `${fullest.name} took ${gigabytes(fullest.memoryBytes - fullest.memoryBefore)} more: ${String(fullest.countBefore)} → ${String(fullest.count)} processes`,
           ]),
-      ...(program == null ? [] : [`${program.name} serves it with ${fixed(program.cpuPercent / 100)} cores`]),
+      program != null && `${program.name} serves it with ${fixed(program.cpuPercent / 100)} cores`,
     ],
     next: 'Add capacity or limit the callers. See which networks connect most.',
   };
@@ -237,9 +229,8 @@ const unexplainedCpu: Find = (evidence) => {
       'The CPU rose, and no program in the list explains it: short-lived processes, the kernel, or another virtual machine.',
     evidence: [
       cpuLine(rise.shift),
-      ...(top === undefined
-        ? []
-        : [`the largest rise is that of ${top.name}: ${fixed(moreOf(top) / 100, 2)} of ${fixed(rise.cores, 2)} cores`]),
+      top !== undefined &&
+        `the largest rise is that of ${top.name}: ${fixed(moreOf(top) / 100, 2)} of ${fixed(rise.cores, 2)} cores`,
     ],
     next: 'Compare user, system, interrupt and steal time (`mpstat 1`), and look for short-lived processes (`execsnoop`).',
   };
@@ -247,7 +238,7 @@ const unexplainedCpu: Find = (evidence) => {
 
 /** Tasks wait, and neither the processor nor the disk is busy: they hang in the kernel, often on network storage. */
 const stuckTasks: Find = (evidence) => {
-  const { series, at, cpuCores, metric } = evidence;
+  const { series, at, cpuCores } = evidence;
   const [load, cpu, wait] = [shiftOf(series.load, at), shiftOf(series.cpu, at), shiftOf(series.io_wait, at)];
   if (load === null || cpu === null || cpuCores === null) return null;
   if (load.last < 1.5 * cpuCores || load.last < 3 * Math.max(0.5, load.was)) return null;
@@ -263,7 +254,7 @@ const stuckTasks: Find = (evidence) => {
     evidence: [
       `load ${fixed(load.was)} → ${fixed(load.last)} since ${clock(load.onset)}, on ${String(cpuCores)} cores`,
       `CPU ${fixed(cpu.was)} % → ${fixed(cpu.is)} %`,
-      ...(told === undefined ? [] : [told.message]),
+      told !== undefined && told.message,
     ],
     next: 'Find tasks in state D (`ps -eo stat,wchan:30,comm | grep ^D`); often a network filesystem does not answer.',
   };

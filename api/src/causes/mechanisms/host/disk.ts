@@ -153,9 +153,9 @@ const diskFilling: Find = (evidence) => {
   const lines = [
     growthLine(growth),
     ...leftLine(growth),
-    ...(growth.stepped ? [`it came in one step at ${clock(growth.since)}: one large file, or a copy`] : []),
-    ...(program === null ? [] : [`${program.name} uses ${fixed(program.cpuPercent)} % of a core`]),
-    ...(writer?.shown == null ? [] : [writer.shown]),
+    growth.stepped && `it came in one step at ${clock(growth.since)}: one large file, or a copy`,
+    program !== null && `${program.name} uses ${fixed(program.cpuPercent)} % of a core`,
+    writer?.shown != null && writer.shown,
   ];
   const [change] = changesBefore(evidence, growth.since, program?.name ?? null);
   if (change !== undefined && change.text !== writer?.shown)
@@ -199,9 +199,9 @@ const inodesExhausted: Find = ({ filesystems, metric, subject: mount, events }) 
     specificity: 'stated',
     finding: `${where} runs out of inodes: it holds very many small files.`,
     evidence: [
-      ...(full === undefined ? [] : [`${fixed(full.inodesPercent ?? 0)} % of its inodes are used`]),
-      ...(full?.usedPercent == null ? [] : [`${fixed(full.usedPercent)} % of its space is used`]),
-      ...(told === undefined ? [] : [told.message]),
+      full !== undefined && `${fixed(full.inodesPercent ?? 0)} % of its inodes are used`,
+      full?.usedPercent != null && `${fixed(full.usedPercent)} % of its space is used`,
+      told !== undefined && told.message,
     ],
     next: `Find the directory: \`du --inodes -x ${where} | sort -n | tail\`, and delete old files there.`,
   };
@@ -230,10 +230,8 @@ const diskSaturated: Find = (evidence) => {
   );
   const lines = [
     `IO wait ${fixed(wait.was)} % → ${fixed(wait.is)} % since ${clock(wait.onset)}`,
-    ...(operations === null
-      ? []
-      : [`${fixed(operations.was, 0)} → ${fixed(operations.is, 0)} disk operations per second`]),
-    ...(told === undefined ? [] : [told.message]),
+    operations !== null && `${fixed(operations.was, 0)} → ${fixed(operations.is, 0)} disk operations per second`,
+    told !== undefined && told.message,
   ];
   if (told !== undefined || (isSlow && reader === undefined))
     return {
@@ -255,11 +253,8 @@ const diskSaturated: Find = (evidence) => {
         : `The processor waits for the disk while ${reader.name} runs.`,
     evidence: [
       ...lines,
-      ...(reader === undefined
-        ? []
-        : [
-            `${reader.name} uses ${fixed(reader.cpuPercent)} % of a core${reader.startedAt > at - 6 * HOUR ? `, since ${clock(reader.startedAt)}` : ''}`,
-          ]),
+      reader !== undefined &&
+        `${reader.name} uses ${fixed(reader.cpuPercent)} % of a core${reader.startedAt > at - 6 * HOUR ? `, since ${clock(reader.startedAt)}` : ''}`,
     ],
     next:
       reader === undefined

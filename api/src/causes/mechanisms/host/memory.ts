@@ -49,7 +49,7 @@ function unexplained(evidence: HostMoment): string[] {
 }
 
 const memoryLeak: Find = (evidence) => {
-  const { series, week, at, memoryTotalBytes, metric } = evidence;
+  const { series, week, at, memoryTotalBytes } = evidence;
   const growth = growthOf(series.memory, at);
   const shift = shiftOf(series.memory, at);
   if (growth === null || shift === null) return null;
@@ -81,9 +81,9 @@ const memoryLeak: Find = (evidence) => {
     finding: explains ? `${program.name} uses more and more memory.` : 'Memory rises steadily.',
     evidence: [
       `memory ${fixed(growth.from.value)} % → ${fixed(growth.to.value)} % since ${clock(growth.from.at)}`,
-      ...(overDays >= 15 ? [`${fixed(overDays)} points in a week, by its trend`] : []),
+      overDays >= 15 && `${fixed(overDays)} points in a week, by its trend`,
       ...(explains ? [] : unexplained(evidence)),
-      ...(explains ? [`${program.name} (pid ${String(program.pid)}) grew by ${gigabytes(grownBy(program))}`] : []),
+      explains && `${program.name} (pid ${String(program.pid)}) grew by ${gigabytes(grownBy(program))}`,
       ...swapLine(evidence),
       ...changeLine(evidence, beginningOf(series.memory, at), program?.name ?? null),
     ],
@@ -136,7 +136,7 @@ const memoryTaken: Find = (evidence) => {
       `memory ${fixed(shift.was)} % → ${fixed(shift.last)} % since ${clock(shift.onset)}`,
       `${top.name} (pid ${String(top.pid)}) uses ${gigabytes(top.memoryBytes)}`,
       ...commandLine(top),
-      ...(top.startedAt > at - 12 * HOUR ? [`it started at ${clock(top.startedAt)}`] : []),
+      top.startedAt > at - 12 * HOUR && `it started at ${clock(top.startedAt)}`,
       ...swapLine(evidence),
       ...changeLine(evidence, shift.onset, top.name),
     ],
@@ -165,7 +165,7 @@ const processPileup: Find = (evidence) => {
 /** The kernel, or systemd, killed a process because memory ran out. */
 const OOM = /out of memory|oom[- _]?kill|killed process|oom-kill/i;
 const killedForMemory: Find = (evidence) => {
-  const { events, at, metric, series } = evidence;
+  const { events, at, series } = evidence;
   const kills = events.filter(
     ({ message, at: time }) => OOM.test(message) && time <= at + HOUR && time > at - 3 * HOUR,
   );
@@ -184,8 +184,8 @@ const killedForMemory: Find = (evidence) => {
     finding: 'The host ran out of memory, and the kernel killed a process.',
     evidence: [
       `${last.message} at ${clock(last.at)}${kills.length > 1 ? `, ${String(kills.length)} kills in all` : ''}`,
-      ...(highest > 0 ? [`memory was at ${fixed(highest)} %`] : []),
-      ...(suspect === undefined ? [] : [`${suspect.name} uses ${gigabytes(suspect.memoryBytes)}`]),
+      highest > 0 && `memory was at ${fixed(highest)} %`,
+      suspect !== undefined && `${suspect.name} uses ${gigabytes(suspect.memoryBytes)}`,
     ],
     next: 'Give the host more memory, or limit the program that grew (`MemoryMax=` of its unit).',
   };
@@ -210,13 +210,10 @@ const swapping: Find = (evidence) => {
     finding: `The host is short of memory and swaps${suspect === undefined ? '' : `; ${suspect.name} uses most`}.`,
     evidence: [
       `swap ${fixed(swap.was)} % → ${fixed(swap.last)} %`,
-      ...(wait === null ? [] : [`IO wait ${fixed(wait.was)} % → ${fixed(wait.is)} %`]),
-      ...(memory === null ? [] : [`memory ${fixed(memory.was)} % → ${fixed(memory.last)} %`]),
-      ...(suspect === undefined
-        ? []
-        : [
-            `${suspect.name} uses ${gigabytes(suspect.memoryBytes)}${grownBy(suspect) >= LEAK_BYTES && suspect.countBefore > 0 ? `, ${gigabytes(grownBy(suspect))} more than before` : ''}`,
-          ]),
+      wait !== null && `IO wait ${fixed(wait.was)} % → ${fixed(wait.is)} %`,
+      memory !== null && `memory ${fixed(memory.was)} % → ${fixed(memory.last)} %`,
+      suspect !== undefined &&
+        `${suspect.name} uses ${gigabytes(suspect.memoryBytes)}${grownBy(suspect) >= LEAK_BYTES && suspect.countBefore > 0 ? `, ${gigabytes(grownBy(suspect))} more than before` : ''}`,
     ],
     next: `Give ${suspect?.name ?? 'the largest process'} less memory, or move it.`,
   };

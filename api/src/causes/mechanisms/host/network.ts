@@ -8,7 +8,6 @@ import { trafficOf } from './cpu.ts';
 /** Below this share of what it was, traffic has dropped. */
 const DROPPED = 0.2;
 const LEAST_TRAFFIC = 10 * 1024;
-const ofNetwork = (metric: string | null): boolean => metric === null || /^(?:net|conn|tcp|band)/.test(metric);
 
 const LINK = /\blink\b|\bcarrier\b|\beth\d|\bbond\d|\bNIC\b/i;
 const PATH = /interface|firewall|iptables|nft/i;
@@ -35,7 +34,7 @@ const networkDrop: Find = (evidence) => {
     finding: 'The network traffic of the host broke off.',
     evidence: [
       `${megabytesPerSecond(was)} → ${megabytesPerSecond(is)} in both directions at ${clock(receive.onset)}`,
-      ...(told === undefined ? [] : [told]),
+      told !== undefined && told,
     ],
     next: 'Check link and switch, the load balancer in front, and whether the service still accepts connections.',
   };
@@ -44,7 +43,7 @@ const networkDrop: Find = (evidence) => {
 /** Half-open connections that no healthy server has. */
 const SYN_FLOOD = 50;
 const networkFlood: Find = (evidence) => {
-  const { series, at, metric } = evidence;
+  const { series, at } = evidence;
   const { receive, rates, connections } = trafficOf(evidence);
   const syn = shiftOf(series.syn_recv, at);
   const transmit = shiftOf(series.transmit, at);
@@ -66,23 +65,18 @@ const networkFlood: Find = (evidence) => {
     since: syn?.onset ?? receive?.onset ?? null,
     finding: 'Packets flood the host: far more arrives than it answers.',
     evidence: [
-      ...(receive === null
-        ? []
-        : [
-            `received ${megabytesPerSecond(receive.was)} → ${megabytesPerSecond(receive.is)} since ${clock(receive.onset)}`,
-          ]),
-      ...(transmit === null
-        ? []
-        : [`transmitted ${megabytesPerSecond(transmit.was)} → ${megabytesPerSecond(transmit.is)}`]),
-      ...(connections === null ? [] : [`connections ${fixed(connections.was, 0)} → ${fixed(connections.is, 0)}`]),
-      ...(isSyn ? [`half-open connections (SYN_RECV) ${fixed(syn.was, 0)} → ${fixed(syn.last, 0)}`] : []),
+      receive !== null &&
+        `received ${megabytesPerSecond(receive.was)} → ${megabytesPerSecond(receive.is)} since ${clock(receive.onset)}`,
+      transmit !== null && `transmitted ${megabytesPerSecond(transmit.was)} → ${megabytesPerSecond(transmit.is)}`,
+      connections !== null && `connections ${fixed(connections.was, 0)} → ${fixed(connections.is, 0)}`,
+      isSyn && `half-open connections (SYN_RECV) ${fixed(syn.was, 0)} → ${fixed(syn.last, 0)}`,
     ],
     next: 'See which networks send (Network page, `ss -s`, `tcpdump`), and block them in front of the host.',
   };
 };
 
 const bulkTransfer: Find = (evidence) => {
-  const { series, week, at, metric } = evidence;
+  const { series, week, at } = evidence;
   const [receive, transmit] = [riseOf(series.receive, week.receive, at), shiftOf(series.transmit, at)];
   if (receive === null || transmit === null) return null;
   const larger = receive.is - receive.was > transmit.is - transmit.was ? receive : transmit;
@@ -115,7 +109,7 @@ const packetLoss: Find = (evidence) => {
   const isDown = told.some((message) => /\b(?:down|lost)\b/i.test(message));
   return {
     id: 'packet_loss',
-    specificity: 'broken',
+    specificity: rises ? 'broken' : 'state',
     finding: isDown
       ? 'A network interface loses its link.'
       : isErrors
@@ -134,7 +128,7 @@ const packetLoss: Find = (evidence) => {
 /** Connections pile up while the traffic stays as it was: nobody closes them. */
 const LEAK_TIMES = 1.6;
 const connectionLeak: Find = (evidence) => {
-  const { series, week, at, metric } = evidence;
+  const { series, week, at } = evidence;
   const { rates } = trafficOf(evidence);
   const all = riseOf(series.connections, week.connections, at);
   const waiting = shiftOf(series.close_wait, at);
@@ -144,14 +138,11 @@ const connectionLeak: Find = (evidence) => {
   const grows = all !== null && all.gradual && all.last >= LEAK_TIMES * Math.max(50, all.was) && rates < 1.4;
   if (!isClose && !isTime && !grows) return null;
   const lines = [
-    ...(all === null ? [] : [`connections ${fixed(all.was, 0)} → ${fixed(all.last, 0)}`]),
-    ...(isClose
-      ? [
-          `CLOSE_WAIT ${fixed(waiting.was, 0)} → ${fixed(waiting.last, 0)}: the program does not close what the other side has ended`,
-        ]
-      : []),
-    ...(isTime ? [`TIME_WAIT ${fixed(closing.was, 0)} → ${fixed(closing.last, 0)}`] : []),
-    ...(rates < 1.4 && all !== null ? ['the traffic did not grow with them'] : []),
+    all !== null && `connections ${fixed(all.was, 0)} → ${fixed(all.last, 0)}`,
+    isClose &&
+      `CLOSE_WAIT ${fixed(waiting.was, 0)} → ${fixed(waiting.last, 0)}: the program does not close what the other side has ended`,
+    isTime && `TIME_WAIT ${fixed(closing.was, 0)} → ${fixed(closing.last, 0)}`,
+    rates < 1.4 && all !== null && 'the traffic did not grow with them',
   ];
   if (isTime && !isClose)
     return {

@@ -28,7 +28,6 @@ function loopOf({ events, at }: HostMoment): { name: string; ends: Event[] } | n
   return most !== undefined && most.ends.length >= LOOP_ENDS ? most : null;
 }
 const bareName = (name: string): string => name.replace(/\.service$/, '');
-const OOM = /out of memory|oom/i;
 
 const serviceCrashLoop: Find = (evidence) => {
   const loop = loopOf(evidence);
@@ -40,10 +39,9 @@ const serviceCrashLoop: Find = (evidence) => {
     first?.at ?? evidence.at,
     bareName(name),
   );
-  const killed = evidence.events.some(({ message }) => OOM.test(message));
   const lines = [
     `${String(ends.length)} restarts or crashes within an hour of the alert`,
-    ...(first === undefined ? [] : [`${first.message} at ${clock(first.at)}`]),
+    first !== undefined && `${first.message} at ${clock(first.at)}`,
   ];
   if (changed !== undefined)
     return {
@@ -67,6 +65,8 @@ const serviceCrashLoop: Find = (evidence) => {
   };
 };
 
+/** An alert of a stopped service fires within minutes. */
+const NEAR_SECONDS = 900;
 /** A service that stopped, or a program that is gone, with its traffic. */
 const serviceStopped: Find = (evidence) => {
   const { events, at, metric, failedUnits, subject: mount, processes, processesBefore } = evidence;
@@ -77,6 +77,7 @@ const serviceStopped: Find = (evidence) => {
       time > at - 2 * HOUR &&
       !/Deactivated successfully|\bended\b/i.test(message),
   );
+  const isNear = (event: Event): boolean => Math.abs(event.at - at) <= NEAR_SECONDS;
   const isBack = (event: Event): boolean =>
     events.some(
       (other) =>
@@ -87,9 +88,8 @@ const serviceStopped: Find = (evidence) => {
   const subject = metric === 'systemd_unit_failed' ? mount : null;
   const stopped = stops
     .filter((event) => !isBack(event) && !/\b(?:certbot|motd|apt-daily|fwupd|plimsoll)\b/i.test(event.message))
-    .toSorted(
-      (a, b) => Number(/fail|crash/i.test(b.message)) - Number(/fail|crash/i.test(a.message)) || b.at - a.at,
-    )[0];
+    // What stopped first may have taken the others with it; what stopped long before is another matter.
+    .toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)) || a.at - b.at)[0];
   const gone = programsOf({ ...evidence, processes: processesBefore, processesBefore: processes })
     .filter((program) => program.countBefore === 0 && program.cpuPercent >= 20)
     .toSorted((a, b) => b.cpuPercent - a.cpuPercent)[0];
@@ -117,72 +117,13 @@ const serviceStopped: Find = (evidence) => {
     guilty: [{ kind: 'unit', name }],
     finding: `${name} stopped and did not come back${changed === undefined ? '' : `, after a change at ${clock(changed.at)}`}.`,
     evidence: [
-      ...(stopped === undefined ? [] : [`${stopped.message} at ${clock(stopped.at)}`]),
-      ...(changed === undefined ? [] : [changed.text]),
-      ...(gone === undefined ? [] : [`${gone.name} no longer runs; it used ${fixed(gone.cpuPercent)} % of a core`]),
-      ...(quiet ? [`the traffic of the host fell to ${fixed((100 * traffic.is) / traffic.was, 0)} %`] : []),
+      stopped !== undefined && `${stopped.message} at ${clock(stopped.at)}`,
+      changed !== undefined && changed.text,
+      gone !== undefined && `${gone.name} no longer runs; it used ${fixed(gone.cpuPercent)} % of a core`,
+      quiet && `the traffic of the host fell to ${fixed((100 * traffic.is) / traffic.was, 0)} %`,
     ],
     next: `Read its log (\`journalctl -u ${name} -e\`) and start it.`,
   };
-};
-
-/** Failures that the kernel or a service names itself. */
-const REPORTED: readonly (readonly [pattern: RegExp, finding: string, next: string])[] = [
-  [
-    /too many open files|file-max|file descriptor/i,
-    'A program ran out of file descriptors.',
-    'Raise `LimitNOFILE=` of its unit, and look for descriptors that it leaks (`lsof -p`).',
-  ],
-  [
-    /conntrack.{0,80}(?:full|drop)/i,
-    'The table of tracked connections is full, and packets are dropped.',
-    'Raise `net.netfilter.nf_conntrack_max`, and see which networks open the connections.',
-  ],
-  [
-    /thermal|throttl|temperature above/i,
-    'The processor is too hot and slows itself down.',
-    'Check fans, dust and the temperature of the room.',
-  ],
-  [
-    /machine check|\bmce\b|\bEDAC\b|uncorrect\w+ error|ECC error/i,
-    'The hardware reports errors.',
-    'Read `journalctl -k`, and replace the part it names.',
-  ],
-  [
-    /read-only file ?system|remounting filesystem read-only/i,
-    'A filesystem became read-only after an error.',
-    'Check the disk (`smartctl -a`, `dmesg`), then `fsck` it.',
-  ],
-  [
-    /\braid\b.*(?:degraded|fail)|\bmd\d+.*(?:fail|degraded)|array.*degraded/i,
-    'A disk of a RAID failed.',
-    'Replace the disk: `cat /proc/mdstat`.',
-  ],
-  [
-    /could not resolve|name resolution|\bdns\b.*(?:fail|timeout|servfail)|SERVFAIL/i,
-    'Names cannot be resolved.',
-    'Check the resolver: `resolvectl status`, `dig`.',
-  ],
-  [
-    /too many (?:connections|clients)|remaining connection slots|max_connections/i,
-    'A database has no free connection left.',
-    'Look for a pool that leaks, or raise the limit of connections.',
-  ],
-  [
-    /disk quota exceeded|no space left on device/i,
-    'A program cannot write: no space is left.',
-    'Free space or inodes: `df -h`, `df -i`.',
-  ],
-];
-const reportedFailure: Find = ({ events, at }) => {
-  const messages = [
-    ...events.filter(({ at: time }) => time <= at + HOUR / 2 && time > at - 3 * HOUR).map(({ message }) => message),
-  ];
-  for (const [pattern, finding, next] of REPORTED) {
-    const shown = messages.find((message) => pattern.test(message));
-    if (shown !== undefined) return { specificity: 'stated', finding, evidence: [shown], next };
-  }
-  return null;
 };
 
 /** Nothing fits better: a change came shortly before. */
@@ -220,28 +161,6 @@ export const serviceMechanisms: readonly Mechanism[] = [
     brings: ['unit', 'crash', 'traffic', 'failing'],
     is: 'unit',
     find: serviceStopped,
-  }),
-  hostMechanism({
-    id: 'reported_failure',
-    title: 'Reported failure',
-    brings: [
-      'cpu',
-      'load',
-      'memory',
-      'swap',
-      'io',
-      'disk',
-      'traffic',
-      'connections',
-      'silent',
-      'unit',
-      'crash',
-      'node',
-      'clock',
-      'failing',
-      'other',
-    ],
-    find: reportedFailure,
   }),
   hostMechanism({
     id: 'change_before',

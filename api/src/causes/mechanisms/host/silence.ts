@@ -33,7 +33,7 @@ const sharedSilence: Find = ({ silentTogether, hostname, at, series }) => {
     finding: `${String(silentTogether.length + 1)} servers went silent within minutes of each other: something that they share failed.`,
     evidence: [
       `${hostname} at ${clock(at)}, and with it ${shown}${more > 0 ? ` and ${String(more)} more` : ''}`,
-      ...(ranOn ? ['their figures of that time came later: the machines ran on, and the network between failed'] : []),
+      ranOn && 'their figures of that time came later: the machines ran on, and the network between failed',
     ],
     next: 'Check what they share: uplink, switch, power, or the way to this dashboard.',
   };
@@ -50,7 +50,9 @@ const rebooted: Find = (evidence) => {
   );
   const starts = processes.flatMap(({ startedAt }) => (startedAt > 0 ? [startedAt] : []));
   const oldest = Math.min(...starts);
-  const allYoung = starts.length >= 5 && oldest > at - 2 * HOUR;
+  // A machine that never reported before has only just been installed. A point stands for some minutes.
+  const reportedBefore = evidence.series.cpu.some(({ at: time, value }) => value !== null && time < oldest - HOUR / 4);
+  const allYoung = starts.length >= 5 && oldest > at - 2 * HOUR && reportedBefore;
   const isReboot = gap !== undefined && ['rebooted', 'host_off'].includes(gap.reason);
   const hole = evidence.series.cpu.some(({ at: time, value }) => value === null && Math.abs(time - at) < HOUR);
   if (!isReboot && !allYoung && !(told !== undefined && (gap !== undefined || hole || evidence.metric === 'offline')))
@@ -65,9 +67,9 @@ const rebooted: Find = (evidence) => {
       ...(gap === undefined
         ? []
         : [`no reports from ${clock(gap.from)} to ${clock(gap.to)}`, ...(gap.detail === '' ? [] : [gap.detail])]),
-      ...(allYoung ? [`its oldest process started at ${clock(oldest)}`] : []),
-      ...(told === undefined ? [] : [told.message]),
-      ...(update === undefined ? [] : [`before it: ${update.message}`]),
+      allYoung && `its oldest process started at ${clock(oldest)}`,
+      told !== undefined && told.message,
+      update !== undefined && `before it: ${update.message}`,
     ],
     next: 'Find out who or what restarted it: `last -x reboot`, `journalctl -b -1 -e`.',
   };
@@ -90,7 +92,7 @@ const collectorStopped: Find = (evidence) => {
     finding: 'The collector was stopped; the machine itself did not fail.',
     evidence: [
       ...(gap === undefined || gap.detail === '' ? [] : [gap.detail]),
-      ...(told === undefined ? [] : [`${told.message} at ${clock(told.at)}`]),
+      told !== undefined && `${told.message} at ${clock(told.at)}`,
     ],
     next: 'Start it: `systemctl start plimsoll`.',
   };
@@ -150,7 +152,7 @@ const silentHost: Find = (evidence) => {
 
 /** Seconds; below them NTP corrects without a step. */
 const SKEW_SECONDS = 60;
-const clockSet: Find = ({ events, at, clockSkewSeconds, metric }) => {
+const clockSet: Find = ({ events, at, clockSkewSeconds }) => {
   const told = events.find(
     ({ message, at: time }) =>
       /\bclock was set\b|time (?:has been|was) (?:changed|stepped)|clock (?:jump|skew|drift)|stepped by|system clock wrong|\bntp\b.*(?:fail|unreach|lost)|chronyd?.*(?:unreach|no selectable|can't sync)/i.test(
@@ -164,8 +166,8 @@ const clockSet: Find = ({ events, at, clockSkewSeconds, metric }) => {
     specificity: 'broken',
     finding: 'The clock of the host was wrong.',
     evidence: [
-      ...(told === undefined ? [] : [`${told.message} at ${clock(told.at)}`]),
-      ...(skewed ? [`it differs from this server's clock by ${fixed(Math.abs(clockSkewSeconds ?? 0), 0)} s`] : []),
+      told !== undefined && `${told.message} at ${clock(told.at)}`,
+      skewed && `it differs from this server's clock by ${fixed(Math.abs(clockSkewSeconds ?? 0), 0)} s`,
     ],
     next: 'Check time synchronisation: `timedatectl`, `chronyc tracking`.',
   };

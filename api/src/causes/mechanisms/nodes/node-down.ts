@@ -1,4 +1,4 @@
-import { nameOf, objectEntity } from '../../entities.ts';
+import { objectEntity } from '../../entities.ts';
 import type { Candidate, Mechanism } from '../../mechanism.ts';
 import { quoted } from '../../words.ts';
 import { describeCommand } from '../../workload-states.ts';
@@ -35,10 +35,7 @@ export const nodeDown: Mechanism = {
           specificity: 'stated',
           brings: ['node', 'missing', 'failing', 'crash', 'silent', 'start'],
           is: 'node',
-          evidence: [
-            ...(ready?.message == null ? [] : [quoted(ready.message)]),
-            `Ready: ${ready?.status ?? 'unknown'}`,
-          ],
+          evidence: [ready?.message != null && quoted(ready.message), `Ready: ${ready?.status ?? 'unknown'}`],
           next: 'Check whether the machine answers, then its kubelet.',
           command: describeCommand('node', null, node.name),
         },

@@ -51,8 +51,8 @@ export const nodePressure: Mechanism = {
           specificity: 'stated',
           brings: ['node', 'missing', 'failing', 'crash', 'memory_kill', 'disk', 'memory'],
           evidence: [
-            ...(eater === null ? [] : [eater.words]),
-            ...(condition?.message == null ? [] : [`${condition.type}: ${quoted(condition.message)}`]),
+            eater !== null && eater.words,
+            condition?.message != null && `${condition.type}: ${quoted(condition.message)}`,
             ...evictions.slice(0, 2).map(({ message, lastAt }) => ({ text: quoted(message), at: lastAt })),
           ],
           next:

@@ -36,11 +36,8 @@ export const noisyNeighbour: Mechanism = {
           brings: ['failing', 'crash', 'missing', 'cpu', 'load', 'node'],
           evidence: [
             `CPU of the node ${fixed(cpu.was)} % → ${fixed(cpu.is)} % since ${clock(cpu.onset)}`,
-            ...(by === null
-              ? []
-              : [
-                  `${by.pod.name} uses ${fixed(by.is)} of ${fixed(node.cores ?? 0, 0)} cores${isLimited ? '' : ', without a CPU limit'}`,
-                ]),
+            by !== null &&
+              `${by.pod.name} uses ${fixed(by.is)} of ${fixed(node.cores ?? 0, 0)} cores${isLimited ? '' : ', without a CPU limit'}`,
           ],
           next: `Give ${by === null ? 'its pods' : nameOf(main)} a CPU limit or another node.`,
         },

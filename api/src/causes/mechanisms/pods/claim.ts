@@ -49,10 +49,10 @@ export const claimUnbound: Mechanism = {
           specificity: said === undefined && claim.reason === null ? 'broken' : 'stated',
           brings: POD_TROUBLE,
           evidence: [
-            ...(said === undefined ? [] : [{ text: quoted(said.message), at: said.lastAt }]),
-            ...(claim.reason === null ? [] : [quoted(claim.reason)]),
+            said !== undefined && { text: quoted(said.message), at: said.lastAt },
+            claim.reason !== null && quoted(claim.reason),
             `phase ${claim.phase}`,
-            ...(storage[0] === undefined ? [] : [changeWords(storage[0])]),
+            storage[0] !== undefined && changeWords(storage[0]),
           ],
           next: 'Correct its class, its size or its access mode, or make the volume that it wants.',
           command: describeCommand('pvc', claim.namespace, claim.name),
@@ -140,7 +140,7 @@ export const volumeFull: Mechanism = {
           brings: [...POD_TROUBLE, 'disk'],
           evidence: [
             `${fixed(claim.usedPercent ?? 0)} % used`,
-            ...(said === undefined ? [] : [{ text: quoted(said.text), at: said.at }]),
+            said !== undefined && { text: quoted(said.text), at: said.at },
           ],
           next: 'Delete data on it, or enlarge the claim.',
           command: describeCommand('pvc', claim.namespace, claim.name),

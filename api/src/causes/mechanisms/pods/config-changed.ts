@@ -26,6 +26,7 @@ export const configChanged: Mechanism = {
       const removed = keys.filter(({ was }) => was === 'removed').map(({ key }) => key);
       const reach = moment.graph.reach([keyOf(entity)]);
       const sick = moment.workloads.filter((one) => reach.get(one.key)?.isCall === false && isInTrouble(one, moment));
+      const isRead = sick.some((one) => reach.get(one.key)?.certainty === 1);
       const words = [...keys.map(({ key }) => key), change.name].filter((word) => word.length >= TELLING_KEY);
       const said = sick
         .flatMap((workload) => textsOf(workload, moment, (text) => words.some((word) => text.includes(word))))
@@ -40,10 +41,11 @@ export const configChanged: Mechanism = {
             : `${nameOf(entity)} changed at ${clock(change.at)}: ${keys.map(({ key, was }) => `${key} ${was}`).join(', ') || change.title}.`,
           since: change.at,
           change,
-          specificity: said !== undefined ? 'stated' : removed.length > 0 || isGone ? 'broken' : 'changed',
+          specificity:
+            said !== undefined ? 'stated' : removed.length > 0 || isGone ? 'broken' : isRead ? 'changed' : 'state',
           brings: [...POD_TROUBLE, 'cpu', 'memory'],
           evidence: [
-            ...(said === undefined ? [] : [{ text: quoted(said.text), at: said.at }]),
+            said !== undefined && { text: quoted(said.text), at: said.at },
             ...sick.slice(0, 3).map((one) => `${nameOf(one.entity)} reads it and fails`),
           ],
           next: 'Put the keys back as they were, and restart what reads them.',

@@ -35,7 +35,7 @@ export const configError: Mechanism = {
       specificity: 'broken',
       brings: POD_TROUBLE,
       is: 'start',
-      evidence: [container.reason ?? container.end?.reason ?? '', ...(words === null ? [] : [quoted(words)])],
+      evidence: [container.reason ?? container.end?.reason ?? '', words !== null && quoted(words)],
       next: 'Correct its command, its user or what it mounts. The pod then starts by itself.',
       command: change === undefined ? null : undoCommand(workload),
     };

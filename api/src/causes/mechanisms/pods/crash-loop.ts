@@ -36,8 +36,8 @@ export const crashLoop: Mechanism = {
       is: 'crash',
       evidence: [
         `${String(ends.length)} restarts within a day of the alert`,
-        ...(code === null ? [] : [`last exit code ${String(code)}`]),
-        ...(said === undefined ? [] : [{ text: quoted(said.text), at: said.at }]),
+        code !== null && `last exit code ${String(code)}`,
+        said !== undefined && { text: quoted(said.text), at: said.at },
       ],
       next: 'Read the log of its last run. No change of it was recorded before.',
       command: pod === undefined ? null : `kubectl -n ${shell(pod.namespace)} logs --previous ${shell(pod.name)}`,

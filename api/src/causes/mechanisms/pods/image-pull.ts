@@ -36,8 +36,8 @@ export const imagePull: Mechanism = {
       specificity: 'stated',
       brings: POD_TROUBLE,
       evidence: [
-        container.reason ?? '',
-        ...(said === undefined ? [] : [{ text: quoted(said.message), at: said.lastAt }]),
+        `${container.reason ?? ''} of pod ${pod.name}`,
+        said !== undefined && { text: quoted(said.message), at: said.lastAt },
       ],
       next: 'Check name and tag of the image, and whether the pod has an imagePullSecret for its registry.',
       command: change === undefined ? null : undoCommand(workload),

@@ -45,7 +45,7 @@ export const initWaits: Mechanism = {
       is: 'missing',
       evidence: [
         `init container ${container.name} of ${pod.name} is ${container.reason ?? container.status}`,
-        ...(said === undefined ? [] : [{ text: quoted(said.text), at: said.at }]),
+        said !== undefined && { text: quoted(said.text), at: said.at },
       ],
       next: 'Read what the init container waits for.',
       command:

@@ -42,12 +42,9 @@ export const memoryLimit: Mechanism = {
       brings: ['crash', 'memory_kill', 'failing', 'missing', 'start', 'memory'],
       evidence: [
         { text: `${String(distinct.length)} kills for memory, the last at ${clock(last.at)}`, at: last.at },
-        ...(limitMb === null ? [] : [`limit ${fixed(limitMb, 0)} MB`]),
-        ...(apart === null
-          ? []
-          : [
-              `${fixed(apart / 60, 0)} minutes apart: ${apart <= AT_ONCE_SECONDS ? 'it never fitted' : 'it fills up over that time'}`,
-            ]),
+        limitMb !== null && `limit ${fixed(limitMb, 0)} MB`,
+        apart !== null &&
+          `${fixed(apart / 60, 0)} min apart: ${apart <= AT_ONCE_SECONDS ? 'it never fitted' : 'it fills up over that time'}`,
       ],
       next: 'Raise the memory limit, or find what grows in the container.',
       command: change === undefined ? null : undoCommand(workload),

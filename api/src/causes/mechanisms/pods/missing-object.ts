@@ -54,7 +54,7 @@ export const missingObject: Mechanism = {
       change,
       specificity: 'stated',
       brings: POD_TROUBLE,
-      evidence: [{ text: quoted(said.text), at: said.at }, ...(change === undefined ? [] : [changeWords(change)])],
+      evidence: [{ text: quoted(said.text), at: said.at }, change !== undefined && changeWords(change)],
       next: `Create ${what}, or correct what names it. The pods then start by themselves.`,
     };
   }),

@@ -58,7 +58,7 @@ export const probe: Mechanism = {
       evidence: [
         { text: quoted(last.message), at: last.lastAt },
         `${String(failed.length)} failed probes recorded`,
-        ...(change === undefined ? [] : [changeWords(change)]),
+        change !== undefined && changeWords(change),
       ],
       next: 'Check path, port and timeout of the probe against what the container serves, and how long it needs to start.',
       command: change === undefined ? null : undoCommand(workload),

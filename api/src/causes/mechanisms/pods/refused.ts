@@ -37,10 +37,7 @@ export const refusedCreation: Mechanism = {
       change: by.change,
       specificity: 'stated',
       brings: ['missing', 'start', 'failing', 'crash'],
-      evidence: [
-        { text: quoted(last.message), at: last.lastAt },
-        ...(by.change === undefined ? [] : [changeWords(by.change)]),
-      ],
+      evidence: [{ text: quoted(last.message), at: last.lastAt }, by.change !== undefined && changeWords(by.change)],
       next: 'Raise the quota of the namespace, or correct what the admission refuses.',
       command: describeCommand(by.entity.object_kind ?? 'pod', by.entity.namespace, by.entity.name),
     };

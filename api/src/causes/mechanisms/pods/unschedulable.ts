@@ -70,9 +70,7 @@ export const unschedulable: Mechanism = {
       ...(guilt.isOwn && guilt.change === undefined && { is: 'missing' as const }),
       evidence: [
         { text: quoted(last.message), at: last.lastAt },
-        ...(guilt.change === undefined
-          ? []
-          : [`${nameOf(guilt.entities[0] ?? workload.entity)}: ${changeWords(guilt.change)}`]),
+        guilt.change !== undefined && `${nameOf(guilt.entities[0] ?? workload.entity)}: ${changeWords(guilt.change)}`,
         ...others,
       ],
       next: 'Lower its requests, add a node, or correct its selector, tolerations or claim.',
@@ -97,19 +95,18 @@ function guiltOf(workload: Workload, moment: Moment, told: readonly EventSeen[],
   const others = why.flatMap((one) => othersOf(one, workload, moment, told));
   const more = replicasChange(workload, moment);
   const [change] = [...own, ...(more === null ? [] : [more.change])].toSorted((a, b) => b.at - a.at);
-  const isNew = change?.action === 'added';
   const [other] = others.toSorted((a, b) => (b.change?.at ?? 0) - (a.change?.at ?? 0));
+  const claim = others.find(({ entity }) => entity.kind === 'volume_claim');
+  if (claim !== undefined) return { entities: [claim.entity], change, isOwn: false };
   const isOther =
-    other !== undefined &&
-    (other.isNamed === true || change === undefined || isNew || (other.change?.at ?? 0) > change.at);
+    other !== undefined && (other.isNamed === true || change === undefined || (other.change?.at ?? 0) > change.at);
   if (isOther)
     return {
       entities: [...(other.isNamed === true ? [workload.entity] : []), other.entity],
       change: other.change ?? change,
       isOwn: other.isNamed === true,
     };
-  // Its creation says nothing about what is wrong with it.
-  return { entities: [workload.entity], change: isNew ? undefined : change, isOwn: true };
+  return { entities: [workload.entity], change, isOwn: true };
 }
 
 interface Other {
@@ -150,13 +147,18 @@ function othersOf(why: Why, workload: Workload, moment: Moment, told: readonly E
     case 'ports':
       return portRival(workload, moment);
     case 'claim': {
-      const name = /persistentvolumeclaim "([^"]{1,253})"/i.exec(told[0]?.message ?? '')?.[1];
+      const said = /persistentvolumeclaim "([^"]{1,253})"/i.exec(told[0]?.message ?? '')?.[1];
+      const own = workload.pods.flatMap(({ claims }) => claims);
+      const pending = moment.evidence.claims.find(
+        (one) =>
+          one.clusterId === clusterId && one.namespace === namespace && one.phase !== 'Bound' && own.includes(one.name),
+      );
+      const name = said ?? pending?.name;
       if (name === undefined) return [];
-      return [
-        { entity: objectEntity({ clusterId, namespace, kind: 'PersistentVolumeClaim', name }), change: undefined },
-      ];
+      const entity = objectEntity({ clusterId, namespace, kind: 'PersistentVolumeClaim', name });
+      return [{ entity, change: undefined }];
     }
-    default:
+    case 'pressure':
       return [];
   }
 }

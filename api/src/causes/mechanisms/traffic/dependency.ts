@@ -7,11 +7,14 @@ import type { Moment } from '../../moment.ts';
 import { quoted } from '../../words.ts';
 import {
   changeWords,
+  creationOf,
   describeCommand,
   isInTrouble,
   POD_TROUBLE,
+  settledAfter,
   templateChange,
   textsOf,
+  unwellPods,
   undoCommand,
 } from '../../workload-states.ts';
 
@@ -68,7 +71,7 @@ const REFUSALS: readonly Refusal[] = [
 /** Images and names of stores, with the words of their errors. */
 const STORES: readonly (readonly [name: RegExp, words: RegExp])[] = [
   [
-    /postgres|pgsql|pgbouncer|timescale|cockroach|(?:^|[-/])(?:pg|db)(?:$|[-:])/i,
+    /postgres|pgsql|pgbouncer|timescale|cockroach|database|(?:^|[-/])(?:pg|db)(?:$|[-:])/i,
     /password authentication|role "|pg_hba|relation|connection slots|could not extend|read-only transaction|28P01|28000|53[13]00|postgres/i,
   ],
   [/mysql|mariadb|percona/i, /Access denied for user|Unknown database|doesn't exist|mysql/i],
@@ -116,7 +119,8 @@ function candidateOf(
   callers: readonly CauseEntity[],
   moment: Moment,
 ): Candidate {
-  const own = templateChange(workload, moment, /env|volumes|image|args|command/);
+  const changed = templateChange(workload, moment, /env|volumes|image|args|command/);
+  const own = changed === undefined || settledAfter(workload, moment, changed.at) ? undefined : changed;
   const others = store === null ? undefined : templateChange(store, moment);
   // One caller that changed, alone among those that use the store, has the wrong setting itself.
   const isOwn = store === null || (own !== undefined && others === undefined && callers.length === 1);
@@ -133,7 +137,7 @@ function candidateOf(
     specificity: !isOwn ? 'stated' : change === undefined ? 'state' : 'changed',
     brings: POD_TROUBLE,
     is: 'failing',
-    evidence: [{ text: quoted(said.text), at: said.at }, ...(change === undefined ? [] : [changeWords(change)])],
+    evidence: [{ text: quoted(said.text), at: said.at }, change !== undefined && changeWords(change)],
     next: refusal.next,
     command:
       isOwn && change !== undefined
@@ -172,3 +176,70 @@ function isStore({ ref, pods, object }: Workload, name: RegExp): boolean {
   ];
   return name.test(ref.name) || images.some((image) => name.test(image.split('/').at(-1) ?? image));
 }
+
+/** Fewer may be a caller and what it calls. */
+const FEWEST_SUFFERERS = 3;
+/** Programs that lose what they share are not ready within a few probes. */
+const AT_ONCE_SECONDS = 60;
+
+/** A task that works on what others use shows its effect within minutes. */
+const TASK_SECONDS = 600;
+function isJustMade(job: Workload, first: number, moment: Moment): boolean {
+  const made = creationOf(job, moment)?.at;
+  return made !== undefined && made <= first + AT_ONCE_SECONDS && made >= first - TASK_SECONDS;
+}
+
+/** Several workloads stop being ready at once, none of them changed, and one store is what they share. */
+export const sharedStore: Mechanism = {
+  id: 'shared_store',
+  title: 'A store that several share',
+  needs: ['pods'],
+  recognise: (moment) => {
+    const places = Map.groupBy(moment.workloads, ({ ref }) => JSON.stringify([ref.clusterId, ref.namespace]));
+    return [...places.values()].flatMap((near): Candidate[] => {
+      const stores = near.filter((one) => STORES.some(([name]) => isStore(one, name)));
+      const sick = near.filter((one) => !stores.includes(one) && unwellPods(one).length > 0);
+      const isOwn = (one: Workload): boolean => {
+        const change = templateChange(one, moment);
+        return change !== undefined && !settledAfter(one, moment, change.at);
+      };
+      const silent = sick.filter((one) =>
+        unwellPods(one).every(({ containers }) => containers.every(({ reason }) => reason === null)),
+      );
+      const [store] = stores.length === 1 ? stores : stores.filter(({ ref }) => ref.kind === 'StatefulSet');
+      if (store === undefined || silent.length < FEWEST_SUFFERERS || sick.some(isOwn)) return [];
+      const falls = silent.flatMap(({ ref }) =>
+        moment.evidence.changes
+          .filter(
+            ({ kind, name, namespace, clusterId, fields }) =>
+              kind === 'EndpointSlice' &&
+              namespace === ref.namespace &&
+              clusterId === ref.clusterId &&
+              name.startsWith(`${ref.name}-`) &&
+              fields.some(({ before, after }) => Number(after) < Number(before)),
+          )
+          .map(({ at }) => at)
+          .slice(-1),
+      );
+      const first = falls.length === 0 ? null : Math.min(...falls);
+      if (first !== null && Math.max(...falls) - first > AT_ONCE_SECONDS) return [];
+      const job = near.find((one) => one.ref.kind === 'Job' && isJustMade(one, first ?? moment.firstAt, moment));
+      const guilty = job ?? store;
+      return [
+        {
+          entities: [guilty.entity],
+          reaches: silent.map(({ entity }) => entity),
+          finding: `${silent.map(({ ref }) => ref.name).join(', ')} stopped being ready at once; they share ${nameOf(store.entity)}${job === undefined ? '' : `, and ${nameOf(job.entity)} was started before`}.`,
+          since: (job && creationOf(job, moment)?.at) ?? first,
+          change: job && creationOf(job, moment),
+          specificity: 'changed',
+          brings: POD_TROUBLE,
+          evidence: ['none of them changed shortly before, or all of them were ready after it'],
+          against: [`${nameOf(store.entity)} itself is ready, and no text names it.`],
+          next: 'Log in to the store as its callers do: password, user, tables, connections.',
+          command: describeCommand(guilty.ref.kind, guilty.ref.namespace, guilty.ref.name),
+        },
+      ];
+    });
+  },
+};

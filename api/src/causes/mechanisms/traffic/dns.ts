@@ -47,9 +47,9 @@ export const dnsDown: Mechanism = {
             brings: ['failing', 'missing', 'crash', 'start'],
             evidence: [
               `${String(ready.length)} of ${String(dns.pods.length)} pods are ready`,
-              ...(said[0] === undefined ? [] : [{ text: quoted(said[0].text), at: said[0].at }]),
-              ...(unwellPods(dns)[0]?.reason == null ? [] : [unwellPods(dns)[0]?.reason ?? '']),
-              ...(change === undefined ? [] : [changeWords(change)]),
+              said[0] !== undefined && { text: quoted(said[0].text), at: said[0].at },
+              unwellPods(dns)[0]?.reason,
+              change !== undefined && changeWords(change),
             ],
             next: 'Bring its pods back.',
             command: describeCommand(dns.ref.kind, dns.ref.namespace, dns.ref.name),

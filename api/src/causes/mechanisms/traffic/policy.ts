@@ -32,7 +32,7 @@ export const networkPolicy: Mechanism = {
           evidence: [
             change.action === 'added' ? change.title : changeWords(change),
             `it admits none of ${listed(blocked)}`,
-            ...(said === undefined ? [] : [{ text: quoted(said.text), at: said.at }]),
+            said !== undefined && { text: quoted(said.text), at: said.at },
           ],
           next: 'Add a rule for the callers, or delete the policy.',
           command: describeCommand('networkpolicy', object.namespace, object.name),

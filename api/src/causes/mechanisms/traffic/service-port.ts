@@ -1,5 +1,6 @@
 import { nameOf, objectEntity } from '../../entities.ts';
 import { clock } from '../../figures.ts';
+import type { FieldSeen } from '../../evidence.ts';
 import { refOf, type Workload } from '../../index-objects.ts';
 import type { Candidate, Mechanism } from '../../mechanism.ts';
 import { quoted } from '../../words.ts';
@@ -17,6 +18,12 @@ const declaredBy = (workload: Workload): string[] =>
       : [],
   );
 
+/** A port that was there and no longer leads where it led. A port that is added beside the others does no harm. */
+function isHarmful({ field, before, after }: FieldSeen): boolean {
+  const now = portsOf(after ?? '').map(({ port, target }) => `${port} ${target}`);
+  return field === 'ports' && portsOf(before ?? '').some(({ port, target }) => !now.includes(`${port} ${target}`));
+}
+
 /** A Service sends to a port on which no container listens. */
 export const servicePort: Mechanism = {
   id: 'service_port_mismatch',
@@ -26,7 +33,7 @@ export const servicePort: Mechanism = {
     moment.index.objectsOf('Service').flatMap((service): Candidate[] => {
       const entity = objectEntity(refOf(service));
       const backends = moment.graph.behind(service);
-      const change = moment.changesOf(service).find(({ fields }) => fields.some(({ field }) => field === 'ports'));
+      const change = moment.changesOf(service).find(({ fields }) => fields.some(isHarmful));
       const declared = [...new Set(backends.flatMap(declaredBy))];
       const wrong =
         declared.length === 0
@@ -57,8 +64,8 @@ export const servicePort: Mechanism = {
           specificity: 'broken',
           brings: ['failing', 'missing'],
           evidence: [
-            ...(cause === undefined ? [] : [changeWords(cause)]),
-            ...(told === undefined ? [] : [{ text: quoted(told.text), at: told.at }]),
+            cause !== undefined && changeWords(cause),
+            told !== undefined && { text: quoted(told.text), at: told.at },
           ],
           next: 'Put targetPort of the Service and the port of the container in line.',
           command: describeCommand('service', service.namespace, service.name),

@@ -58,7 +58,7 @@ export const unknownName: Mechanism = {
       change,
       specificity: 'stated',
       brings: POD_TROUBLE,
-      evidence: [{ text: quoted(said.text), at: said.at }, ...(change === undefined ? [] : [changeWords(change)])],
+      evidence: [{ text: quoted(said.text), at: said.at }, change !== undefined && changeWords(change)],
       next: 'Correct the address in its settings.',
       command: change === undefined ? null : undoCommand(workload),
     };
