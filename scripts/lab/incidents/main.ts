@@ -47,14 +47,14 @@ interface Options {
   app: string;
 }
 
-function chosen<T extends { name: string }>(all: readonly T[], { names, wantsHeldOut }: Options): readonly T[] {
+function chosenOf<T extends { name: string }>(all: readonly T[], { names, wantsHeldOut }: Options): readonly T[] {
   if (names.length > 0) return all.filter(({ name }) => names.includes(name));
   return all.filter(({ name }) => isHeldOut(name) === wantsHeldOut);
 }
 
 async function runCluster(options: Options): Promise<number> {
   const { results, lanes, rounds, app } = options;
-  const planned = planRuns(chosen(CLUSTER_INCIDENTS, options), (name, round) => isDone(results, name, round), rounds);
+  const planned = planRuns(chosenOf(CLUSTER_INCIDENTS, options), (name, round) => isDone(results, name, round), rounds);
   if (planned.length === 0) return 0;
   const lab = await startClusterLab(process.env['PLIMSOLL_TEST_ENGINE'] ?? 'docker', join(WORK, 'cluster'), app);
   return withUndo(lab.installation.stop, async () => ((await runAll(lab, planned, lanes, results)) === 0 ? 0 : 1));
@@ -87,25 +87,21 @@ function printList(): void {
   }
 }
 
-/** A recording with its neighbours that is larger stays without them. */
-const MOST_RECORDED_BYTES = 150_000;
-
 /**
- * Records the first run of each incident, with the score that this checkout has over it. Neighbours that are not well stay
- * where the answer depends on them.
+ * Records the first run of each incident: the smallest evidence over which this checkout has the same score as over the
+ * whole of it, else the smallest.
  */
 function writeRecordings(results: string): void {
   for (const run of readResults(results).filter(({ round }) => round === 1)) {
-    const [small, larger] = (['none', 'unwell'] as const).map((neighbours) => recordingOf(run, neighbours));
-    if (!small || !larger) {
-      console.log(`${run.incident}: no evidence`);
-      continue;
-    }
-    const [score, scoreOfLarger] = [scoreNow(small), scoreNow(larger)];
-    const isSmall = score === scoreOfLarger || JSON.stringify(larger).length > MOST_RECORDED_BYTES;
-    writeRecording(RECORDINGS, isSmall ? { ...small, score } : { ...larger, score: scoreOfLarger });
+    const whole = rescore(run);
+    const found = (['none', 'unwell'] as const).flatMap((neighbours) => {
+      const recording = recordingOf(run, neighbours);
+      return recording === null ? [] : [{ ...recording, score: scoreNow(recording) }];
+    });
+    const chosen = found.find(({ score }) => score === whole) ?? found[0];
+    if (chosen) writeRecording(RECORDINGS, chosen);
     console.log(
-      `${run.incident}: score ${(isSmall ? score : scoreOfLarger).toFixed(2)}${isSmall ? '' : ', with neighbours'}`,
+      `${run.incident}: ${chosen ? `score ${chosen.score.toFixed(2)}, whole ${String(whole)}` : 'no evidence'}`,
     );
   }
 }
@@ -144,7 +140,11 @@ async function main(): Promise<number> {
   if (command === 'inside') return runCluster({ ...options, names: names.slice(1) });
   if (command === 'host')
     return runHosts(
-      planRuns(chosen(HOST_INCIDENTS, options), (name, round) => isDone(options.results, name, round), options.rounds),
+      planRuns(
+        chosenOf(HOST_INCIDENTS, options),
+        (name, round) => isDone(options.results, name, round),
+        options.rounds,
+      ),
       { ...options, folder: join(WORK, 'host') },
     );
   if (command === 'table') writeFileSync(DOCUMENT, incidentTable(readResults(options.results), rescore));
