@@ -61,9 +61,15 @@ function makeNetwork(name: string): string {
   return at(1);
 }
 
+export interface MachineOptions {
+  /** Bounds of its disk as options of tmpfs, such as `size=900m,nr_inodes=30000`. */
+  disk?: string;
+}
+
 /** Mounts the overlay and leaves in it a machine of its own: other identity, no services of ours. */
-function makeRoot(folder: string): string {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'mode=0755', 'tmpfs', folder]);
+function makeRoot(folder: string, { disk }: MachineOptions): string {
+  const options = ['mode=0755', ...(disk === undefined ? [] : [disk])].join(',');
+  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]);
   const [upper, work, root] = ['upper', 'work', 'root'].map((name) => join(folder, name)) as [string, string, string];
   for (const path of [upper, work, root]) mkdirSync(path);
   execFileSync('mount', ['-t', 'overlay', 'overlay', '-o', `lowerdir=/,upperdir=${upper},workdir=${work}`, root]);
@@ -110,14 +116,14 @@ const ran = (file: string, args: string[]): Promise<Ran> =>
   });
 
 /** Boots a machine. Throws with the end of its console when it does not come up. */
-export async function bootMachine(): Promise<Machine> {
+export async function bootMachine(options: MachineOptions = {}): Promise<Machine> {
   const name = `plm${String(process.pid)}`;
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-machine-'));
   const undo: (() => void)[] = [() => rmSync(folder, { recursive: true, force: true })];
   const tearDown = (): void => undo.splice(0).forEach((step) => step());
   try {
     undo.unshift(() => execFileSync('umount', ['--recursive', '--lazy', folder]));
-    const root = makeRoot(folder);
+    const root = makeRoot(folder, options);
     undo.unshift(() => ip('netns', 'del', name));
     const hostAddress = makeNetwork(name);
     const nspawn = startNspawn(root, name);

@@ -1,0 +1,3 @@
+import { becomePinned } from './bootstrap.mjs';
+
+becomePinned('scripts/lab/incidents/main.ts');

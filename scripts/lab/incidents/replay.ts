@@ -1,0 +1,29 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CauseEntity } from '@plimsoll/contract/wire/causes';
+import { explain } from '../../../api/src/causes/explain.ts';
+import { ROOT } from '../../lib/web-build.ts';
+import { type Recording, recordingOf } from './record.ts';
+import type { RunResult } from './results.ts';
+import { accusedBy, score } from './score.ts';
+
+export const RECORDINGS = join(ROOT, 'api/src/causes/recorded');
+
+export const readRecordings = (folder = RECORDINGS): Recording[] =>
+  globSync('*.json', { cwd: folder })
+    .toSorted()
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Recording);
+
+/** Explains recorded evidence with the analyser of this checkout. */
+function accusedNow({ evidence }: Pick<Recording, 'evidence'>): CauseEntity[] {
+  return evidence.flatMap((one) => accusedBy(explain(one as unknown as Parameters<typeof explain>[0])));
+}
+
+export const scoreNow = (recording: Omit<Recording, 'score'>): number => score(accusedNow(recording), recording);
+
+/** Returns the score of a run's whole evidence with the analyser of this checkout; null: the run kept none. */
+export function rescore(run: RunResult): number | null {
+  if (run.said.length === 0) return run.scores?.late ?? null;
+  const recording = recordingOf(run, 'all');
+  return recording === null || recording.evidence.length < run.said.length ? null : scoreNow(recording);
+}

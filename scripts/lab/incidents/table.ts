@@ -1,0 +1,170 @@
+import { isHeldOut } from './held-out.ts';
+import { type Named, isHealthy } from './incident.ts';
+import { REPORT_SECONDS, WAIT_DIVISOR } from './installation.ts';
+import type { RunResult } from './results.ts';
+import type { Accused } from './score.ts';
+
+const GOAL = 0.7;
+const MOST_ACCUSED = 4;
+
+const words = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const figure = (value: number): string => value.toFixed(2);
+
+const nameOf = ({ kind, name }: Named | Accused): string => `${kind.replaceAll('_', ' ')} ${name}`;
+
+function accusedWords(list: Accused[]): string {
+  const names = [...new Set(list.map(nameOf))];
+  const more = names.length - MOST_ACCUSED;
+  return names.length === 0
+    ? 'nothing'
+    : `${names.slice(0, MOST_ACCUSED).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+}
+
+const truthOf = ({ causes }: RunResult): string =>
+  causes.length === 0
+    ? 'nothing'
+    : causes.map(({ entities: [first], mechanism }) => `${first ? nameOf(first) : ''}: ${mechanism}`).join('; ');
+
+/** Runs of one incident, in the order of their rounds. */
+const byIncident = (results: readonly RunResult[]): RunResult[][] => [
+  ...Map.groupBy(results, ({ incident }) => incident).values(),
+];
+
+/** Score of a run's evidence with the analyser of this checkout; null: the run kept no evidence. */
+export type Rescore = (run: RunResult) => number | null;
+
+function row(runs: RunResult[], now: Rescore): string {
+  const [first] = runs;
+  if (!first) return '';
+  const scores = runs.flatMap((run) => (run.scores === null ? [] : [run.scores.late]));
+  const times = runs.flatMap(({ secondsToIncident }) => (secondsToIncident === null ? [] : [secondsToIncident]));
+  const marks = [first.decoy === null ? '' : 'decoy', first.isReplayed ? 'replayed' : ''].filter((mark) => mark !== '');
+  const said =
+    first.scores === null
+      ? 'not asked'
+      : first.secondsToIncident === null
+        ? 'no alert'
+        : accusedWords(first.accused.late);
+  const change = runs.some(({ isChangeNamed }) => isChangeNamed === true) ? ', and its change' : '';
+  const score =
+    scores.length === 0
+      ? 'N/A'
+      : scores.length === 1
+        ? figure(mean(scores))
+        : `${figure(mean(scores))} (worst ${figure(Math.min(...scores))} of ${String(scores.length)})`;
+  const cells = [
+    `${first.incident}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`,
+    words(first.fault),
+    words(truthOf(first)),
+    `${words(said)}${change}`,
+    times.length === 0 ? '–' : times.map(String).join(', '),
+    score,
+    orNone(meanScore(runs, now)),
+    figure(mean(runs.map(({ baseline }) => baseline.score))),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** Returns the mean of the runs' scores, each incident once; null if none has one. */
+export function meanScore(results: readonly RunResult[], of: (run: RunResult) => number | null): number | null {
+  const each = byIncident(results).flatMap((runs) => {
+    const scores = runs.flatMap((run) => of(run) ?? []);
+    return scores.length === 0 ? [] : [mean(scores)];
+  });
+  return each.length === 0 ? null : mean(each);
+}
+
+const late = (run: RunResult): number | null => run.scores?.late ?? null;
+const early = (run: RunResult): number | null => run.scores?.early ?? null;
+const orNone = (value: number | null): string => (value === null ? 'N/A' : figure(value));
+
+const HEAD =
+  '| incident | fault | truth | Plimsoll accused | seconds to the incident | score | replayed | baseline |\n|---|---|---|---|---|---|---|---|';
+
+function section(title: string, results: readonly RunResult[], now: Rescore): string {
+  if (results.length === 0) return `## ${title}\n\nNo run yet.\n`;
+  return `## ${title}\n\n${HEAD}\n${byIncident(results)
+    .map((runs) => row(runs, now))
+    .join('\n')}\n`;
+}
+
+function sums(results: readonly RunResult[], now: Rescore): string {
+  const groups: [string, RunResult[]][] = [
+    ['faults in the cluster', results.filter((run) => run.place === 'cluster' && !isHealthy(run))],
+    ['faults of hosts', results.filter((run) => run.place === 'host' && !isHealthy(run))],
+    ['held out until the end', results.filter(({ incident }) => isHeldOut(incident))],
+    ['with a decoy change', results.filter(({ decoy }) => decoy !== null)],
+    ['with two causes', results.filter(({ causes }) => causes.length > 1)],
+    ['healthy stretches', results.filter(isHealthy)],
+    ['all', [...results]],
+  ];
+  const lines = groups.map(([name, runs]) => {
+    const [atEnd, replayed, atFirst, base] = [
+      meanScore(runs, late),
+      meanScore(runs, now),
+      meanScore(runs, early),
+      meanScore(runs, ({ baseline }) => baseline.score),
+    ];
+    return `| ${name} | ${String(byIncident(runs).length)} | ${orNone(atEnd)} | ${orNone(replayed)} | ${orNone(atFirst)} | ${orNone(base)} |`;
+  });
+  const repeated = byIncident(results).flatMap((runs) => {
+    const scores = runs.flatMap((run) => late(run) ?? []);
+    return scores.length > 1 ? [Math.min(...scores)] : [];
+  });
+  const worst =
+    repeated.length === 0
+      ? ''
+      : `\nWorst of the runs, mean over the ${String(repeated.length)} incidents that ran more than once: ${figure(mean(repeated))}.\n`;
+  return `| incidents | number | score | replayed | score 20 s after the incident opened | baseline |\n|---|---|---|---|---|---|\n${lines.join('\n')}\n${worst}`;
+}
+
+/** Returns docs/incidents.md for the results of all runs. */
+export function incidentTable(results: readonly RunResult[], now: Rescore): string {
+  const commits = [...new Set(results.map(({ commit }) => commit))].toSorted().join(', ');
+  return `# The incident lab
+
+\`npm run incidents\` breaks real systems and compares what Plimsoll says about the cause with the truth. \`npm run incidents --
+table\` writes this file from the results; do not edit it.
+
+${sums(results, now)}
+The goal is ${figure(GOAL)}. Commits that ran: ${commits === '' ? 'none' : commits}.
+
+- **Score** of one answer, as in ITBench-AA: 0 if a true cause is missing among the entities that the answers accuse, else
+  true entities ÷ accused entities. Several names of one cause count once, and a pod counts as its workload. All incidents
+  that Plimsoll opened for a fault count together. No alert within 210 s is 0. A healthy stretch is 1 if nothing is accused.
+- **Baseline**: the object that \`kubectl get events\` names most often in warnings, on hosts the unit with the most lines of
+  \`journalctl -p err\`, scored the same way.
+- **Replayed**: the score of the evidence of the runs with the analyser of this checkout, which may be newer than the run. Who
+  works on the analyser has read most of these runs, so this column shows what was learned from them, not how well it does
+  with faults it has never met. The incidents held out show that.
+- **Seconds**: from the injection to the first incident. Some faults show late by their nature.
+- **Author**: whoever wrote these incidents had not read the analyser. Who works on the analyser reads the runs of all but the
+  incidents "held out until the end", whose runs come last.
+
+What differs from a usual installation:
+
+- Reports come every ${String(REPORT_SECONDS)} s instead of every 60 s, and every rule waits a ${WAIT_DIVISOR === 6 ? 'sixth' : 'part'} of its default.
+- The cluster is that of \`npm run test:cluster\`. Without a registry its node image, its pod network and its container runtime
+  are stand-ins ([the list](../scripts/lab/airgap/README.md)); it enforces no NetworkPolicy, so none is among the faults.
+- Each incident has a shop of its own in a new namespace: a front, three services, a queue with a worker, PostgreSQL and a
+  load generator. A check asks the front every 20 s. Pod logs and changes of ConfigMaps are switched on.
+- Several incidents run side by side, each in its own namespace; those that harm the whole cluster run alone.
+- A host is a systemd machine (systemd-nspawn) with the collector installed by install.sh. It shares kernel, processor and
+  memory with the machine it runs on, so rules about CPU, memory, load and IO wait are off there, and faults of clock,
+  memory, kernel and hardware are not injected. Its disk is 900 MB of memory.
+- Shops and machines are new: everything was created, and the machine booted, two or three minutes before the fault. A
+  real installation has older ones, so the ledger names fewer changes there.
+${results.some(({ isReplayed }) => isReplayed) ? '- Incidents marked "replayed" write recorded lines instead of breaking hardware.\n' : ''}
+${section(
+  'Faults in the cluster',
+  results.filter((run) => run.place === 'cluster' && !isHealthy(run)),
+  now,
+)}
+${section(
+  'Faults of hosts',
+  results.filter((run) => run.place === 'host' && !isHealthy(run)),
+  now,
+)}
+${section('Healthy stretches', results.filter(isHealthy), now)}`;
+}
