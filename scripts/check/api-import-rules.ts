@@ -272,7 +272,7 @@ export const CALLS: Partial<Record<Noun, readonly Noun[]>> = {
   changes: ['series', 'servers'],
   checks: ['accounts', 'alerts', 'live', 'servers'],
   capacity: ['kubernetes', 'servers'],
-  causes: ['ai'],
+  causes: ['ai', 'live'],
   containers: ['servers'],
   'hidden-parts': ['alerts', 'live', 'servers'],
   lines: ['series', 'servers'],

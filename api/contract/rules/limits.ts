@@ -36,6 +36,8 @@ export const REPORT_LIMITS = {
   raid: 100,
   pools: 100,
   gpus: 100,
+  /** Processes that a GPU lists. */
+  processesOfGpu: 10,
   drives: 200,
   fans: 100,
   power: 50,

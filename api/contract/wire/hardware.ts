@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REPORT_LIMITS } from '../rules/limits.ts';
 import { count, measured, MOST } from './number-bounds.ts';
 
 /**
@@ -119,8 +120,6 @@ export const drivePart = z.object({
 });
 
 const watts = measured(0, 100_000);
-/** A GPU lists at most this many of its processes. */
-export const MOST_GPU_PROCESSES = 10;
 export const gpuPart = z.object({
   /** Address on the bus: "0000:03:00.0". */
   id: text,
@@ -136,7 +135,7 @@ export const gpuPart = z.object({
   /** Processes that compute on it, the largest first. Absent: the driver does not list them, or the list was not read. */
   processes: z
     .array(z.object({ pid: count, name: text, memory_bytes: bytesOrNull }))
-    .max(MOST_GPU_PROCESSES)
+    .max(REPORT_LIMITS.processesOfGpu)
     .optional(),
 });
 

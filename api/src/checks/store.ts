@@ -1,7 +1,7 @@
 import type { Owner } from '../tenancy/owner.ts';
 import type { OrganisationId, PersonId } from '../tenancy/ids.ts';
 import type { CheckFold, FoldChange } from './rules/fold.ts';
-import type { Check, CheckDraft, CheckState, HeartbeatState, Outage, PlaceResult } from './types.ts';
+import type { Check, CheckDraft, CheckState, HeartbeatState, Outage, PlaceResult, RollupLevel } from './types.ts';
 
 /** Times are epoch milliseconds. */
 
@@ -62,7 +62,6 @@ export interface BucketRow {
 }
 
 /** 5-minute buckets are kept for 90 days, hourly ones for a year. */
-export type RollupLevel = '5m' | '1h';
 export interface CheckRollups {
   /** Rolls up what closed or arrived late since the last run. Returns the rows; null: another replica is at it. */
   advance(now: number): Promise<number | null>;

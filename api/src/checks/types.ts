@@ -104,3 +104,6 @@ export interface Outage {
   failed: number;
   voted: number;
 }
+
+/** Buckets of 5 minutes and of an hour. */
+export type RollupLevel = '5m' | '1h';

@@ -130,6 +130,6 @@ export const createMaintenanceStore = ({ pool, prisma }: Database, wakeHeld: Wak
     },
     ofChecks: async ({ organisationId }, checkIds, { from, to }) =>
       byId((await pool.query<PeriodRow>(OF_CHECKS, [organisationId, checkIds, from, to])).rows),
-    periods: async (ids, now, most) => byId((await pool.query<PeriodRow>(PERIODS, [ids, now, most])).rows),
+    listPeriods: async (ids, now, most) => byId((await pool.query<PeriodRow>(PERIODS, [ids, now, most])).rows),
   };
 };

@@ -56,7 +56,7 @@ async function shapeAll({ storage, clock }: Deps, maintenances: readonly Mainten
   const now = clock.now();
   const ids = maintenances.map(({ id }) => id);
   const [periods, people] = await Promise.all([
-    storage.maintenances.periods(ids, now, SHOWN_PERIODS),
+    storage.maintenances.listPeriods(ids, now, SHOWN_PERIODS),
     storage.tenancy.teams.findNames(peopleOf(maintenances)),
   ]);
   return maintenances.map((one) => shapeMaintenance(one, { periods: periods.get(one.id) ?? [], people, now }));

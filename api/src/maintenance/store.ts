@@ -28,5 +28,5 @@ export interface Maintenances {
     range: { from: number; to: number },
   ): Promise<Map<string, Period[]>>;
   /** Planned periods that have not ended, by maintenance and start; at most `most` of each. */
-  periods(ids: readonly string[], now: number, most: number): Promise<Map<string, Period[]>>;
+  listPeriods(ids: readonly string[], now: number, most: number): Promise<Map<string, Period[]>>;
 }

@@ -35,3 +35,11 @@ CREATE TABLE cluster_price (
     gb_hour     double precision NOT NULL,
     updated_at  timestamptz NOT NULL
 );
+
+DO $$
+BEGIN
+    IF EXISTS (SELECT FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)) THEN
+        ALTER TABLE server_usage ALTER COLUMN memory_trend SET COMPRESSION lz4;
+    END IF;
+END
+$$;

@@ -5,7 +5,7 @@ import type { Ask } from './query.ts';
 
 const incidentPath = (id: string, part: string) => `/api/incidents/${encodeURIComponent(id)}/${part}`;
 
-/** What a cause is asked for. An alert that is older than incidents has none. */
+/** Incident or alert whose cause is shown. An alert from before incidents existed has no incident. */
 export type CauseSubject = { incidentId: string; isOpen: boolean } | { alertId: string; isOpen: boolean };
 
 /** Query for the likely cause. That of an open incident may change while alerts join it. */

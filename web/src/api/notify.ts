@@ -21,7 +21,7 @@ export const channelsQuery = (): Ask<ChannelsAnswer> => ({
 
 const SETTINGS = '/api/notify/settings';
 
-/** What the messages of all channels may contain. */
+/** Settings of the messages of all channels. */
 export const messageSettingsQuery = (): Ask<MessageSettingsView> => ({
   queryKey: ['notify', 'settings'],
   queryFn: ({ signal }) => request(SETTINGS, { signal }),

@@ -11,7 +11,7 @@ export const POLL = {
   serverAlerts: 30 * SECOND,
   serverNetwork: 30 * SECOND,
   alerts: 15 * SECOND,
-  /** Of an open incident: the API computes it again when alerts join. */
+  /** Cause of an open incident: the API computes it again when alerts join. */
   causes: 15 * SECOND,
   /** Channels and their delivery log, while someone looks at them. */
   deliveries: 15 * SECOND,

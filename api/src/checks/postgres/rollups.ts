@@ -3,7 +3,8 @@ import type { PoolClient } from 'pg';
 import type { Database } from '../../database/database.ts';
 import { underLock } from '../../database/job-lock.ts';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
-import type { BucketRow, CheckRollups, RollupLevel } from '../store.ts';
+import type { BucketRow, CheckRollups } from '../store.ts';
+import type { RollupLevel } from '../types.ts';
 
 const LOCK = 0x63_68_72_75;
 const STEP_SECONDS: Readonly<Record<RollupLevel, number>> = { '5m': 300, '1h': 3600 };

@@ -1,4 +1,4 @@
-import type { RollupLevel } from '../store.ts';
+import type { RollupLevel } from '../types.ts';
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 /** Points of a chart, at most. */

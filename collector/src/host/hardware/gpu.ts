@@ -1,5 +1,6 @@
 import { errorText } from '@plimsoll/contract/rules/error-text';
-import { MOST_GPU_PROCESSES, type GpuPart } from '@plimsoll/contract/wire/hardware';
+import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import type { GpuPart } from '@plimsoll/contract/wire/hardware';
 import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
 import type { Exec } from '../../runtime/exec.ts';
 import type { Files } from '../../runtime/files.ts';
@@ -111,7 +112,7 @@ export function parseNvidiaProcesses(text: string): Map<string, GpuProcess[]> {
   }
   for (const [id, processes] of byGpu) {
     const largest = processes.toSorted((a, b) => (b.memory_bytes ?? 0) - (a.memory_bytes ?? 0));
-    byGpu.set(id, largest.slice(0, MOST_GPU_PROCESSES));
+    byGpu.set(id, largest.slice(0, REPORT_LIMITS.processesOfGpu));
   }
   return byGpu;
 }

@@ -26,3 +26,11 @@ ALTER TABLE alert_silence
     ADD COLUMN cluster_ids text[] NOT NULL DEFAULT '{}';
 -- Two replicas plan the same period once.
 CREATE UNIQUE INDEX alert_silence_maintenance ON alert_silence (maintenance_id, starts_at);
+
+DO $$
+BEGIN
+    IF EXISTS (SELECT FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)) THEN
+        ALTER TABLE maintenance ALTER COLUMN schedule SET COMPRESSION lz4;
+    END IF;
+END
+$$;
