@@ -12,6 +12,7 @@ import { checkAnswer, checksAnswer, checkSeriesAnswer } from '@plimsoll/contract
 import { containerGroupsAnswer, containersAnswer } from '@plimsoll/contract/wire/containers';
 import { changesAnswer, changesBeforeAnswer } from '@plimsoll/contract/wire/changes';
 import { linesAnswer } from '@plimsoll/contract/wire/lines';
+import { maintenancesAnswer } from '@plimsoll/contract/wire/maintenance';
 import { capacitySettingsAnswer } from '@plimsoll/contract/wire/capacity-settings';
 import { idleServersAnswer } from '@plimsoll/contract/wire/idle-servers';
 import { hiddenPartsAnswer } from '@plimsoll/contract/wire/hidden-parts';
@@ -107,6 +108,7 @@ const SCHEMAS: readonly (readonly [RegExp, Schema])[] = [
   [/^\/api\/alerts\/rules$/, alertRules.alertRulesAnswer],
   [/^\/api\/alerts\/rules\/rehearse$/, alertRules.rehearseAnswer],
   [/^\/api\/alerts\/silences$/, silences.silencesAnswer],
+  [/^\/api\/maintenance$/, maintenancesAnswer],
   [/^\/api\/alerts\/[^/]+$/, alertDetail.alertDetailAnswer],
   [/^\/api\/incidents\/[^/]+$/, incidents.incidentAnswer],
   [/^\/api\/(?:incidents|alerts)\/[^/]+\/cause$/, causeAnswer],

@@ -121,7 +121,11 @@ function OfServer({ id }: { id: string }) {
   const name = useServerNames().find((server) => server.id === id)?.name ?? 'a server';
   return (
     <p>
-      Belongs to <Link to={paths.server(id)}>{escapeInvisible(name)}</Link>: one incident while that server is down.
+      Belongs to{' '}
+      <Link to={paths.server(id)} style={{ textDecoration: 'underline' }}>
+        {escapeInvisible(name)}
+      </Link>
+      : one incident while that server is down.
     </p>
   );
 }
