@@ -4,10 +4,11 @@ import type { SenderDeps } from './send-due.ts';
 
 /** An outbox that counts how often it is looked at; `dueAt` is when its only message is due. */
 function quietOutbox(dueAt: number | null) {
-  const [looks, repeats]: [number[], number[]] = [[], []];
+  const [looks, repeats, causes]: [number[], number[], number[]] = [[], [], []];
   let now = 0;
   const outbox = {
     repeat: () => Promise.resolve(void repeats.push(now)).then(() => 0),
+    tellCauses: () => Promise.resolve(void causes.push(now)),
     nextDueAt: () => Promise.resolve(void looks.push(now)).then(() => dueAt),
     claim: () => Promise.resolve(null),
   };
@@ -27,14 +28,15 @@ function quietOutbox(dueAt: number | null) {
     }
     return runs;
   };
-  return { looks, repeats, runEverySecond, runFor, job, setClock: (ms: number) => (now = ms) };
+  return { looks, repeats, causes, runEverySecond, runFor, job, setClock: (ms: number) => (now = ms) };
 }
 
 test('an empty outbox is looked at every five seconds, not every second', async () => {
-  const { looks, repeats, runEverySecond } = quietOutbox(null);
+  const { looks, repeats, causes, runEverySecond } = quietOutbox(null);
   await runEverySecond(20);
   expect(looks).toEqual([0, 5000, 10_000, 15_000]);
   expect(repeats).toEqual([0, 15_000]);
+  expect(causes).toEqual(repeats);
 });
 
 test('the job runs only when there may be something to do', async () => {
