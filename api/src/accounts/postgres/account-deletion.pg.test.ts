@@ -85,7 +85,8 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
     if (silenced.status !== 200) throw new Error(silenced.text);
     const night = {
       name: hostname,
-      schedule: { kind: 'weekly', weekdays: [7], time: '02:00' },
+      // Three days from now: no period ends before the retention is tried.
+      schedule: { kind: 'weekly', weekdays: [(new Date(NOW).getUTCDay() + 3) % 7 || 7], time: '02:00' },
       zone: 'UTC',
       duration_seconds: 7200,
       server_ids: [host.serverId],
@@ -119,11 +120,6 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
           SELECT now(), key, 1, 1 FROM check_definition WHERE organisation_id = $1`,
         [user.organisationId],
       );
-    await db.sql(
-      `INSERT INTO maintenance (organisation_id, name, schedule, zone, duration_seconds, server_ids, check_ids, cluster_ids,
-        created_at, updated_at) VALUES ($1, 'nightly', '{}', 'UTC', 60, '{}', '{}', '{}', now(), now())`,
-      [user.organisationId],
-    );
     await db.sql('INSERT INTO server_day SELECT key, current_date, 1, 0, 0 FROM server WHERE id = $1', [host.serverId]);
     const invited = await app.call('POST', '/api/team/invitations', { ...user, body: { role: 'viewer' } });
     if (invited.status !== 200) throw new Error(invited.text);

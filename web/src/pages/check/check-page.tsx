@@ -87,6 +87,8 @@ interface ResponseProps {
   onHours: (hours: number) => void;
 }
 
+const LegendRow = styled('div')({ marginTop: 8 });
+
 function Response({ check, series, to, hours, onHours }: ResponseProps) {
   const points = series?.points ?? [];
   const words = RANGES.find(({ value }) => value === String(hours))?.words ?? '';
@@ -99,7 +101,9 @@ function Response({ check, series, to, hours, onHours }: ResponseProps) {
           options={RANGES.map(({ value, label }) => ({ value, label }))}
           onChange={(value) => onHours(Number(value))}
         />
-        <PhaseLegend points={points} />
+        <LegendRow>
+          <PhaseLegend points={points} />
+        </LegendRow>
         {series !== undefined && points.length === 0 ? (
           <EmptyState sentence={`No result in the last ${words}`} />
         ) : (
