@@ -15,13 +15,12 @@ export const adviceSettings = z.strictObject({
   cpu_limit: z.enum(CPU_LIMIT_POLICIES),
 });
 
-const CURRENCY_WORDS = 'must be three capital letters, such as EUR';
 const amount = z.number().min(PRICE_BOUNDS.min).max(PRICE_BOUNDS.max);
 export const clusterPrice = z.strictObject({
   currency: z
     .string()
-    .max(3, CURRENCY_WORDS)
-    .refine((text) => CURRENCY.test(text), CURRENCY_WORDS),
+    .max(8)
+    .refine((text) => CURRENCY.test(text), 'must be three capital letters, such as EUR'),
   /** Price of one core, and of one GB (2^30 bytes) of memory, for an hour. */
   core_hour: amount,
   gb_hour: amount,
