@@ -121,14 +121,14 @@ function sums(results: readonly RunResult[], now: Rescore): string {
 
 /** Returns docs/incidents.md for the results of all runs. */
 export function incidentTable(results: readonly RunResult[], now: Rescore): string {
-  const commits = [...new Set(results.map(({ commit }) => commit))].toSorted().join(', ');
+  const commits = new Set(results.map(({ commit }) => commit)).size;
   return `# The incident lab
 
 \`npm run incidents\` breaks real systems and compares what Plimsoll says about the cause with the truth. \`npm run incidents --
 table\` writes this file from the results; do not edit it.
 
 ${sums(results, now)}
-The goal is ${figure(GOAL)}. Commits that ran: ${commits === '' ? 'none' : commits}.
+The goal is ${figure(GOAL)}. The runs are of ${String(commits)} states of the analyser, each newer than the one before.
 
 - **Score** of one answer, as in ITBench-AA: 0 if a true cause is missing among the entities that the answers accuse, else
   true entities ÷ accused entities. Several names of one cause count once, and a pod counts as its workload. All incidents
