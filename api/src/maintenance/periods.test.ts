@@ -96,6 +96,22 @@ test('periods are those of the calendar and the wall clock, through each change 
 });
 
 const at = (text: string): number => Date.parse(text);
+
+test('a time that comes twice half an hour apart counts the first time, once', () => {
+  const recurrence: Recurrence = {
+    schedule: { kind: 'weekly', weekdays: [7], time: '01:30' },
+    zone: 'Australia/Lord_Howe',
+    durationSeconds: 7200,
+    lastDay: null,
+  };
+  const startsAfter = (after: string): string[] =>
+    periodsOf(recurrence, { after: at(after), to: at('2026-04-12T00:00:00Z') }, 10).map(({ startsAt }) =>
+      new Date(startsAt).toISOString(),
+    );
+  expect(startsAfter('2026-04-01T00:00:00Z')).toEqual(['2026-04-04T14:30:00.000Z', '2026-04-11T15:00:00.000Z']);
+  expect(startsAfter('2026-04-04T14:45:00Z')).toEqual(['2026-04-11T15:00:00.000Z']);
+});
+
 const nightly: Recurrence = {
   schedule: { kind: 'weekly', weekdays: [7], time: '02:30' },
   zone: 'Europe/Berlin',

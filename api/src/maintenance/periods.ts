@@ -21,6 +21,25 @@ export function dayIn(zone: string, at: number): string {
   return format.format(at);
 }
 
+const clockFormats = new Map<string, Intl.DateTimeFormat>();
+/** Returns what a clock on the wall of a zone shows at a moment. */
+function clockIn(zone: string, at: number): string {
+  const format =
+    clockFormats.get(zone) ??
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+  clockFormats.set(zone, format);
+  return format.format(at);
+}
+
+/** Steps of daylight saving: an hour, and half an hour on Lord Howe Island. */
+const CLOCK_STEPS_MS = [3_600_000, 1_800_000];
+/** Returns the first of the moments at which the clock of the zone shows the same time, as it does when it is set back. */
+function firstOfRepeated(zone: string, at: number): number {
+  const shown = clockIn(zone, at);
+  const step = CLOCK_STEPS_MS.find((ms) => clockIn(zone, at - ms) === shown) ?? 0;
+  return at - step;
+}
+
 /**
  * Returns the periods that start after `after` and up to `to`, at most `most`. A start that daylight saving skips is as much
  * later; one that comes twice counts the first time. Each lasts exactly as long as the others.
@@ -34,11 +53,14 @@ export function periodsOf(
   const expression = cronOf(schedule);
   const periods: Period[] = [];
   for (let from = after; periods.length < most;) {
-    const startsAt = nextRun(expression, zone, from);
-    if (startsAt === null || startsAt > to) break;
+    const next = nextRun(expression, zone, from);
+    if (next === null) break;
+    from = next;
+    // The library finds the second of two times that are half an hour apart.
+    const startsAt = firstOfRepeated(zone, next);
+    if (startsAt > to) break;
     if (lastDay !== null && dayIn(zone, startsAt) > lastDay) break;
-    periods.push({ startsAt, endsAt: startsAt + durationSeconds * 1000 });
-    from = startsAt;
+    if (startsAt > after) periods.push({ startsAt, endsAt: startsAt + durationSeconds * 1000 });
   }
   return periods;
 }
