@@ -238,7 +238,7 @@ export interface Evidence {
   claims: readonly ClaimSeen[];
   lines: readonly LineSeen[];
   servers: readonly ServerSeen[];
-  /** What could not be read, and why. */
+  /** Sources that could not be read, each with its reason. */
   missing: readonly string[];
 }
 

@@ -70,7 +70,7 @@ function shape(one: Ranked, moment: Moment): LikelyCause {
   };
 }
 
-/** What speaks against a cause, whatever its mechanism. */
+/** Returns facts that speak against a cause, whatever its mechanism. */
 function doubts({ explained, since }: Ranked, { symptoms }: Moment): string[] {
   const open = symptoms.filter((symptom) => !explained.has(symptom));
   const isGuessed = [...explained.values()].some((certainty) => certainty <= POSSIBLE_EDGE);

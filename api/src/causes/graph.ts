@@ -24,9 +24,9 @@ export interface Reach {
   isCall: boolean;
 }
 export interface Graph {
-  /** What the entities act on, with the certainty of the best way. */
+  /** Returns all that the entities act on, with the certainty of the best way. */
   reach: (from: readonly string[]) => ReadonlyMap<string, Reach>;
-  /** Workloads that call a Service, as far as texts say so. */
+  /** Returns the workloads whose texts name the Service as an address. */
   callersOf: (service: ObjectRef) => readonly Workload[];
   /** Workloads behind a Service. */
   behind: (service: ObjectRef) => readonly Workload[];

@@ -4,7 +4,7 @@ import type { Aspect } from './aspects.ts';
 import type { Candidate, Mechanism, Shown, Specificity } from './mechanism.ts';
 import type { Moment } from './moment.ts';
 
-/** What mechanisms of a machine look at, and the shape of what they find. */
+/** Input of the mechanisms of a machine, and the shape of their findings. */
 
 export interface ImageChange {
   /** Namespace and name of the workload. */

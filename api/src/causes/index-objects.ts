@@ -14,7 +14,7 @@ export interface Workload {
   desired: number | null;
   ready: number | null;
   events: readonly EventSeen[];
-  /** What its pods said: messages of events, ends of containers, last words. */
+  /** Texts of its pods: messages of events, ends of containers, last words. */
   texts: readonly Text[];
 }
 export interface Text {

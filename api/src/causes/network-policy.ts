@@ -1,6 +1,6 @@
 import { matches } from './index-objects.ts';
 
-/** Reads a described NetworkPolicy, as far as it concerns pods of its own namespace. */
+/** Reads the rules of a described NetworkPolicy for pods of its own namespace. */
 
 type Labels = Readonly<Record<string, string>>;
 interface PolicyReading {

@@ -5,11 +5,11 @@ import { checkKey } from './graph.ts';
 import type { ObjectIndex, Workload } from './index-objects.ts';
 import type { Aspect } from './aspects.ts';
 
-/** What went wrong: the alerts in question, and workloads beside them that are not well. */
+/** One thing that went wrong: an alert in question, or a workload beside it that is not well. */
 export interface Symptom {
   key: string;
   entity: CauseEntity | null;
-  /** What may be meant: missing replicas may not start, crash, or not be ready. */
+  /** Kinds of trouble it may stand for: missing replicas may not start, crash, or not be ready. */
   aspects: readonly Aspect[];
   at: number;
   text: string;

@@ -5,7 +5,7 @@ import type { Candidate } from './mechanism.ts';
 import type { Moment } from './moment.ts';
 import { isUnwell } from './symptoms.ts';
 
-/** What mechanisms of workloads share. */
+/** States of workloads that several mechanisms read. */
 
 export const POD_TROUBLE: readonly Aspect[] = ['missing', 'start', 'crash', 'memory_kill', 'failing'];
 

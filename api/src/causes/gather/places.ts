@@ -93,7 +93,7 @@ export async function besideOf(
 /** Id of the stand-in for an alert: a server that a check may lead to. */
 export const LINKED = 'linked';
 const MOST_LINKED = 3;
-/** What happened on a server this long before a check failed may be why. */
+/** A change on a server up to this long before a check failed may be the cause. */
 const LINK_SECONDS = 1800;
 
 /**

@@ -1,12 +1,12 @@
 import { CodedError } from '../../errors.ts';
 
-/** What the readers of evidence share. */
+/** Bounds and helpers of the readers of evidence. */
 
 export const HOUR = 3600;
 /** Changes count this long before the first alert. */
 export const BEFORE_SECONDS = 60 * 60;
 
-/** Returns null for what the asker does not have, and for a call that this installation does not know. */
+/** Returns null if the reader may not see the thing, or if this installation has no such call. */
 export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;

@@ -8,7 +8,7 @@ import type { Point, ProcessSeen, ServerSeen } from '../evidence.ts';
 import { HOUR, MOST, orNull } from './reads.ts';
 
 const HOURS_BEFORE = 12;
-/** What broke minutes ago shows in finer points only. */
+/** Only finer points show a fault of the last minutes. */
 const NEAR_HOURS = 2;
 const WEEK_HOURS = 7 * 24;
 /** Age of the processes that those of the moment are compared with. A leak shows over hours. */

@@ -194,7 +194,7 @@ const ownerRef = ({ namespace, owner, name }: IncidentPod): ObjectRef => {
   return { clusterId: CLUSTER, namespace, kind, name: ownerName };
 };
 
-/** What the product knows of the cluster: nodes, pods, events and the changes of images. */
+/** Returns the recorded state of the cluster: nodes, pods, events and changes of images. */
 function objectsOf(
   { servers, now }: Incident,
   { nodes, pods, events, workload_changes: changes }: IncidentCluster,

@@ -88,7 +88,7 @@ const serviceStopped: Find = (evidence) => {
   const subject = metric === 'systemd_unit_failed' ? mount : null;
   const stopped = stops
     .filter((event) => !isBack(event) && !/\b(?:certbot|motd|apt-daily|fwupd|plimsoll)\b/i.test(event.message))
-    // What stopped first may have taken the others with it; what stopped long before is another matter.
+    // The unit that stopped first may have stopped the others. One that stopped long before has nothing to do with it.
     .toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)) || a.at - b.at)[0];
   const gone = programsOf({ ...evidence, processes: processesBefore, processesBefore: processes })
     .filter((program) => program.countBefore === 0 && program.cpuPercent >= 20)

@@ -13,7 +13,7 @@ interface Stated {
   /** Kinds of lines that say the same by their kind. */
   kinds?: readonly string[];
   finding: (subject: string | null) => string;
-  /** What a subject of the line is; the kernel and the journal name it. */
+  /** Kind of the subject of the line; the kernel and the journal name it. */
   part?: Part;
   next: string;
 }
@@ -196,7 +196,7 @@ const portTaken: Find = (host) => {
   return {
     specificity: 'stated',
     since: started?.at ?? said.at,
-    // Who was there first is guilty; without a name the one that complains stands for both.
+    // The unit that took the port first is guilty. Without its name the unit that complains stands for both.
     guilty: [other ?? said.subject].flatMap((name) => (name === null ? [] : [{ kind: UNITS, name }])),
     finding: `${said.subject ?? 'A unit'} cannot start: port ${port ?? ''} is taken${other === null ? '' : `, ${other} started before`}.`,
     evidence: [

@@ -42,7 +42,7 @@ export const missingObject: Mechanism = {
     const [gone] = moment.changesOf(ref);
     const own = templateChange(workload, moment, /volumes|env|serviceAccount/);
     const object = objectEntity(ref);
-    // Who named it last is guilty: the workload, if it changed and the object did not.
+    // The workload is guilty if it changed and the object did not.
     const isOwn = gone === undefined && own !== undefined;
     const change = gone ?? own;
     const what = missing.key === null ? nameOf(object) : `the key ${missing.key} of ${nameOf(object)}`;

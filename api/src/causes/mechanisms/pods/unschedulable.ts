@@ -85,7 +85,7 @@ interface Guilt {
   isOwn: boolean;
 }
 
-/** The pod asks for what is not there, or something took it away. The later change decides. */
+/** The pod requests something that no node has, or a change took it away. The later change decides. */
 function guiltOf(workload: Workload, moment: Moment, told: readonly EventSeen[], why: readonly Why[]): Guilt {
   const own = why.flatMap((one) => {
     const fields = OWN_FIELDS[one];

@@ -58,7 +58,7 @@ const isBusier = ({ pods }: Workload, moment: Moment): boolean =>
     return use !== null && use.was >= LEAST_CORES && Math.max(use.is, use.last) >= BUSIER_TIMES * use.was;
   });
 
-/** What other programs call is no mere source of traffic. */
+/** Returns true if other programs call the workload: then it is no mere source of traffic. */
 const isServed = (workload: Workload, moment: Moment): boolean =>
   moment.index.objectsOf('Service').some((service) => moment.graph.behind(service).includes(workload));
 const neighboursOf = ({ ref }: Workload, moment: Moment): Workload[] =>
