@@ -5,7 +5,7 @@ import type { CauseAnswer } from '@plimsoll/contract/wire/causes';
 import { incidentAnswer, type IncidentAnswer } from '@plimsoll/contract/wire/incidents';
 import { eventsAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { Evidence } from '../../causes/evidence.ts';
-import { explain } from '../../causes/explain.ts';
+import { explainInThread } from '../../causes/compute-cause.ts';
 import { HOUR } from '../../causes/figures.ts';
 import { gatherForAlert, gatherForPod, gatherForRange } from '../../causes/gather/incident.ts';
 import { outstandingIn } from '../../causes/shift.ts';
@@ -41,7 +41,7 @@ async function explainSubject(subject: ExplainSubject, context: ToolContext): Pr
     const { namespace, pod, cluster_id: clusterId } = subject;
     const evidence = await gatherForPod(context, { namespace, pod, clusterId });
     return {
-      text: report(`Pod ${namespace}/${pod}`, explain(evidence)),
+      text: report(`Pod ${namespace}/${pod}`, await explainInThread(evidence)),
       sources: [
         clusterId === undefined
           ? screens.pods({ namespace, search: pod })
@@ -107,7 +107,7 @@ async function ofAlert(alertId: string, context: ToolContext): Promise<Written> 
   if (serverId === null) return ofCluster(alert, about, { evidence, context });
   const range = { from: at - 6 * HOUR, to: Math.min(context.now, at + HOUR) };
   const server = { id: serverId, hostname: alert.tags.hostname, metric, at };
-  const written = ofServer(evidence, about, { server, range, context });
+  const written = await ofServer(evidence, about, { server, range, context });
   return { ...written, sources: [screens.alert(alertId, alert.title), ...written.sources] };
 }
 
@@ -120,7 +120,7 @@ async function ofCluster(
   { evidence, context }: { evidence: Evidence; context: ToolContext },
 ): Promise<Written> {
   const events = await ofEvents(alert, subject, context);
-  const answer = explain(evidence);
+  const answer = await explainInThread(evidence);
   if (answer.status === 'not_found') return events;
   const pod = evidence.pods.find(
     ({ ownerName, ready, phase }) => ownerName === alert.kubernetes?.name && !ready && phase !== 'Succeeded',
@@ -169,9 +169,9 @@ interface About {
   range: { from: number; to: number };
   context: ToolContext;
 }
-function ofServer(evidence: Evidence, subject: string, { server, range, context }: About): Written {
+async function ofServer(evidence: Evidence, subject: string, { server, range, context }: About): Promise<Written> {
   const { id, hostname, at } = server;
-  const answer = explain(evidence);
+  const answer = await explainInThread(evidence);
   const shows = `${server.metric ?? ''} ${answer.causes[0]?.mechanism ?? ''}`;
   const ofAlert = (['memory', 'disk'] as const).find((one) => server.metric?.startsWith(one));
   const metric = ofAlert ?? SHOWN_BY.find(([mechanism]) => mechanism.test(shows))?.[1] ?? 'cpu';
