@@ -16,10 +16,10 @@ const Svg = styled('svg')(({ theme }) => ({
 const WIDTH = 100;
 const HEIGHT = 32;
 
-/** 24 hours of one resource: its line drawn, what is above the line red. Without two values in a row a dashed hairline,
+/** 24 hours of one resource: its line drawn where it has one, what is above the line red. Without two values in a row a dashed hairline,
  * as every bar without a value. Decoration beside the headroom in words. */
-export function Spark({ points, line }: { points: readonly SparkPoint[]; line: number }) {
-  const { curve, over, area, lineY } = sparkPaths(points, line, { width: WIDTH, height: HEIGHT });
+export function Spark({ points, line }: { points: readonly SparkPoint[]; line: number | null }) {
+  const { curve, over, area, lineY } = sparkPaths(points, line ?? Infinity, { width: WIDTH, height: HEIGHT });
   // A lone value has no length to draw.
   if (!curve.includes('L'))
     return (
@@ -30,7 +30,7 @@ export function Spark({ points, line }: { points: readonly SparkPoint[]; line: n
   return (
     <Svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" fill="none" aria-hidden>
       <path className="area" d={area} />
-      <path className="line" d={`M0 ${lineY}H${WIDTH}`} vectorEffect="non-scaling-stroke" />
+      {line !== null && <path className="line" d={`M0 ${lineY}H${WIDTH}`} vectorEffect="non-scaling-stroke" />}
       <path className="curve" d={curve} vectorEffect="non-scaling-stroke" />
       <path className="over" d={over} strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
     </Svg>

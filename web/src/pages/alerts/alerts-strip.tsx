@@ -120,7 +120,7 @@ export function AlertsStrip({ answer, range, line, marks, subject, servers, chil
           {answer !== undefined && (
             <>
               <div className="curve">
-                <Spark points={points} line={line ?? 100} />
+                <Spark points={points} line={line} />
               </div>
               <Lane marks={marks} from={answer.from} to={answer.to} />
             </>
