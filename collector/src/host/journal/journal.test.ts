@@ -39,7 +39,8 @@ function journal(entries: [at: number, line: string][]) {
       return entries
         .filter(([at]) => at >= value('--since=@') && at <= value('--until=@'))
         .filter(([, line]) => !kernelOnly || line.includes('"_TRANSPORT":"kernel"'))
-        .toSorted(([a], [b]) => b - a)
+        .toSorted(([a], [b]) => a - b)
+        .toReversed()
         .slice(0, value('--lines='))
         .map(([, line]) => line)
         .join('\n');
@@ -67,6 +68,12 @@ describe('journal', () => {
     expect(calls[1]).toEqual(
       expect.arrayContaining([`--since=@${String(START + 60)}`, `--until=@${String(START + 120)}`]),
     );
+  });
+
+  it('shows the earlier of two equal lines of one millisecond', async () => {
+    const { exec } = journal([error(START + 10, 'order 41 lost'), error(START + 10, 'order 42 lost')]);
+    await journalSource(files, exec).read({ ts: START + 70, up: 1 });
+    expect(linesOfReading(files).map(({ message }) => message)).toEqual(['2 × order 41 lost']);
   });
 
   it('begins five minutes back, and a restarted collector makes the same events again', async () => {

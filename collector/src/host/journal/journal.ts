@@ -69,17 +69,20 @@ interface Entries {
   isCut: boolean;
 }
 
-/** One child, and in a flood two: errors of programs then hide no event of the kernel. */
+/**
+ * Returns the entries in the order of the journal, also of those in one millisecond. One child, and in a flood two: errors of
+ * programs then hide no event of the kernel.
+ */
 async function readEntries(files: Files, exec: Exec, from: number, until: number): Promise<Entries> {
   if (FOLDERS.every((folder) => files.list(folder).length === 0))
     throw new Error(
       'no journal can be read: /var/log/journal and /run/log/journal are empty or closed to the collector',
     );
   const read = async (matches: readonly string[]): Promise<JournalEntry[]> =>
-    parseJournal(await exec('journalctl', [...argumentsOf(from, until), ...matches]));
+    parseJournal(await exec('journalctl', [...argumentsOf(from, until), ...matches])).toReversed();
   const all = await read([...KERNEL, '+', ...ERRORS]);
   const isCut = all.length >= MOST_ENTRIES;
-  const entries = isCut ? [...all.filter(({ isKernel }) => !isKernel), ...(await read(KERNEL))] : all;
+  const entries = isCut ? [...(await read(KERNEL)), ...all.filter(({ isKernel }) => !isKernel)] : all;
   return { entries: entries.filter(({ at }) => at >= from * 1000 && at < until * 1000), isCut };
 }
 
