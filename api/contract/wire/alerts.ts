@@ -18,6 +18,8 @@ export const alert = z.object({
   acknowledged_at: z.iso.datetime().nullable(),
   /** Name of the user; null: not acknowledged, or the account is gone. */
   acknowledged_by: z.string().nullable(),
+  /** Id of that user, as GET /api/user/profile gives it: two people may have one name. */
+  acknowledged_by_id: z.uuid().nullable(),
   acknowledged_note: z.string().nullable(),
   /** A silence holds back the messages until then; null: none does. Always null for a resolved alert. */
   silenced_until: z.iso.datetime().nullable(),

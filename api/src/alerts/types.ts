@@ -4,7 +4,7 @@ import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scal
 import type { AlertLevel, AlertStatus } from '@plimsoll/contract/rules/limits';
 import type { ClusterScope, ManagedObject } from '../kubernetes/types.ts';
 import type { FilesystemTrend, MemoryTrend } from '../series/types.ts';
-import type { OrganisationId } from '../tenancy/ids.ts';
+import type { OrganisationId, PersonId } from '../tenancy/ids.ts';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
@@ -188,6 +188,7 @@ export interface AlertRecord {
   acknowledgedAt: number | null;
   /** Name of the user; null: the account is gone. */
   acknowledgedBy: string | null;
+  acknowledgedById: PersonId | null;
   acknowledgedNote: string | null;
   /** Tags of the server. */
   tags: Readonly<Record<string, string>>;
@@ -278,6 +279,8 @@ export interface IncidentRecord {
   cause: string;
   level: AlertLevel;
   title: string;
+  /** What the leading alert is about: "shop/checkout", "node-3", "web-01". */
+  subject: string;
   openedAt: number;
   resolvedAt: number | null;
   /** Null: the incident is about no single server. */

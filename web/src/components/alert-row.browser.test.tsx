@@ -19,6 +19,7 @@ const ALERT = {
   threshold_value: 95,
   acknowledged_at: null,
   acknowledged_by: null,
+  acknowledged_by_id: null,
   acknowledged_note: null,
   silenced_until: null,
   silence_id: null,

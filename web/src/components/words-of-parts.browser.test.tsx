@@ -130,6 +130,7 @@ describe('rows of what happened', () => {
     threshold_value: 95,
     acknowledged_at: null,
     acknowledged_by: null,
+    acknowledged_by_id: null,
     acknowledged_note: null,
     silenced_until: null,
     silence_id: null,

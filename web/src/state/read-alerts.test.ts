@@ -16,6 +16,7 @@ const alert = (alert_id: string, level: Alert['level']): Alert => ({
   threshold_value: null,
   acknowledged_at: null,
   acknowledged_by: null,
+  acknowledged_by_id: null,
   acknowledged_note: null,
   silenced_until: null,
   silence_id: null,

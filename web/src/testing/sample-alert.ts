@@ -20,6 +20,7 @@ export const SAMPLE_ALERT: Alert = {
   threshold_value: 80,
   acknowledged_at: null,
   acknowledged_by: null,
+  acknowledged_by_id: null,
   acknowledged_note: null,
   silenced_until: null,
   silence_id: null,

@@ -16,6 +16,7 @@ const alert: AlertRecord = {
   silentSince: null,
   acknowledgedAt: null,
   acknowledgedBy: null,
+  acknowledgedById: null,
   acknowledgedNote: null,
   cluster: null,
   tags: {},

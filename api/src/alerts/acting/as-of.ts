@@ -15,6 +15,11 @@ export const alertAsOf = (alert: AlertRecord, at: number): AlertRecord => {
   return {
     ...alert,
     ...(!isResolved && { status: 'active' as const, resolvedAt: null }),
-    ...(!acknowledged && { acknowledgedAt: null, acknowledgedBy: null, acknowledgedNote: null }),
+    ...(!acknowledged && {
+      acknowledgedAt: null,
+      acknowledgedBy: null,
+      acknowledgedById: null,
+      acknowledgedNote: null,
+    }),
   };
 };

@@ -70,6 +70,8 @@ test('an alert of a crash loop says how the container ended last', async () => {
   expect(await said()).toEqual([
     'error | CrashLoopBackOff: shop/web | 3 of 5 pods in CrashLoopBackOff, last exit 1: panic: cannot open database',
   ]);
+  const { json } = await app.call('GET', '/api/incidents', user);
+  expect(json.data).toMatchObject({ incidents: [{ subject: 'shop/web' }] });
   await hold(1, { pods: [waiting('a', 'CrashLoopBackOff', ended('killed', 137, 'OOMKilled'))], workloads: [web(4)] });
   expect(await said()).toEqual([
     'error | CrashLoopBackOff: shop/web | 1 of 5 pods in CrashLoopBackOff, OOMKilled at 256 MB',
@@ -151,8 +153,8 @@ test('30 Deployments that miss replicas on a dead node are one message: that of 
   await hold(16, { pods, workloads, nodes });
   expect(await alertsOf(user)).toHaveLength(31);
   const { json } = await app.call('GET', '/api/incidents', user);
-  const { incidents } = json.data as unknown as { incidents: { cause: string }[] };
-  expect(incidents.map(({ cause }) => cause)).toEqual(['node_not_ready']);
+  const { incidents } = json.data as unknown as { incidents: { cause: string; subject: string }[] };
+  expect(incidents.map(({ cause, subject }) => [cause, subject])).toEqual([['node_not_ready', 'dead']]);
 });
 
 test('a pod that a scheduling gate holds is not broken, opens no alert and stands behind broken pods', async () => {

@@ -178,6 +178,7 @@ interface AlertRow {
   resolved: number | null;
   acknowledged: number | null;
   acknowledged_by: string | null;
+  acknowledged_by_id: AlertRecord['acknowledgedById'];
   acknowledged_note: string | null;
   tags: Record<string, string> | null;
   cluster_id: string | null;
@@ -243,7 +244,7 @@ const LIKELY_CAUSE = `(SELECT k.findings[1] FROM incident_cause k
 const COLUMNS = `id, server_id, hostname, level, title, message, status, rule, metric, subject, value, threshold, tags,
   cluster_id, cluster_key, cluster_name, namespace, workload_kind, object_name, nodes, incident_id, is_folded, ${BELOW} AS below, ${LIKELY_CAUSE} AS likely_cause,
   ${ms('opened_at')} AS opened, ${ms('resolved_at')} AS resolved, ${ms('acknowledged_at')} AS acknowledged, ${ms('silent_since')} AS silent,
-  (SELECT k.name FROM account k WHERE k.id = acknowledged_by) AS acknowledged_by, acknowledged_note`;
+  (SELECT k.name FROM account k WHERE k.id = acknowledged_by) AS acknowledged_by, acknowledged_by AS acknowledged_by_id, acknowledged_note`;
 const LIST = `SELECT ${COLUMNS} ${MATCHING} ORDER BY opened_at DESC, id LIMIT $11 OFFSET $12`;
 const COUNT = `SELECT count(*)::integer AS total ${MATCHING}`;
 
@@ -274,6 +275,7 @@ const recordOf = (row: AlertRow): AlertRecord => ({
   resolvedAt: row.resolved,
   acknowledgedAt: row.acknowledged,
   acknowledgedBy: row.acknowledged_by,
+  acknowledgedById: row.acknowledged_by_id,
   acknowledgedNote: row.acknowledged_note,
   tags: row.tags ?? {},
   clusterId: row.cluster_id,

@@ -27,6 +27,7 @@ interface IncidentRow {
   cause: string;
   level: IncidentRecord['level'];
   title: string;
+  subject: string;
   opened: number;
   resolved: number | null;
   server_id: string | null;
@@ -40,7 +41,12 @@ interface IncidentRow {
 const MATCHING = `FROM incident i LEFT JOIN server s ON s.key = i.server_key LEFT JOIN cluster c ON c.key = i.cluster_key
   WHERE COALESCE(s.organisation_id, c.organisation_id, i.organisation_id) = $1 AND ($2::uuid IS NULL OR i.id = $2)
     AND ($3::text IS NULL OR (i.resolved_at IS NULL) = ($3 = 'open'))`;
-const LIST = `SELECT i.id, i.cause, i.level, i.title, ${ms('i.opened_at')} AS opened, ${ms('i.resolved_at')} AS resolved,
+/** What the leading alert is about: a workload, volume or node, else its server, else its cluster. */
+const SUBJECT = `(SELECT CASE WHEN a.object_name IS NOT NULL THEN concat(a.namespace || '/', a.object_name)
+      WHEN s.id IS NOT NULL THEN ${SHOWN_NAME} ELSE COALESCE(c.name, c.uid, 'all servers') END
+    FROM alert a LEFT JOIN server s ON s.key = a.server_key LEFT JOIN cluster c ON c.key = a.cluster_key
+    WHERE a.incident_id = i.id ORDER BY a.is_folded, ${LEADS} LIMIT 1)`;
+const LIST = `SELECT i.id, i.cause, i.level, i.title, COALESCE(${SUBJECT}, i.title) AS subject, ${ms('i.opened_at')} AS opened, ${ms('i.resolved_at')} AS resolved,
     s.id AS server_id, CASE WHEN s.id IS NOT NULL THEN ${SHOWN_NAME} END AS hostname,
     COALESCE(m.alerts, 0)::integer AS alerts, COALESCE(m.folded, 0)::integer AS folded, COALESCE(m.counts, '{}') AS counts,
     (SELECT k.findings[1] FROM incident_cause k WHERE k.incident_id = i.id AND k.organisation_id = $1) AS likely_cause
@@ -62,6 +68,7 @@ const recordOf = (row: IncidentRow): IncidentRecord => ({
   cause: row.cause,
   level: row.level,
   title: row.title,
+  subject: row.subject,
   openedAt: row.opened,
   resolvedAt: row.resolved,
   serverId: row.server_id,

@@ -37,6 +37,7 @@ test('an alert is acknowledged with a note and by whom, and the acknowledgement 
   const expected = {
     acknowledged_at: new Date(app.clock.now()).toISOString(),
     acknowledged_by: user.email.split('@')[0],
+    acknowledged_by_id: user.personId,
     acknowledged_note: 'on it',
     status: 'active',
   };
@@ -46,7 +47,7 @@ test('an alert is acknowledged with a note and by whom, and the acknowledgement 
   expect(await list(app, user)).toMatchObject([expected]);
   await app.call('POST', `${path}/acknowledge`, { ...user, body: { note: 'found it' } });
   expect(await list(app, user)).toMatchObject([{ acknowledged_note: 'found it' }]);
-  const nothing = { acknowledged_at: null, acknowledged_by: null, acknowledged_note: null };
+  const nothing = { acknowledged_at: null, acknowledged_by: null, acknowledged_by_id: null, acknowledged_note: null };
   expect(dataOf(await app.call('POST', `${path}/unacknowledge`, user))).toMatchObject({ alert: nothing });
   expect(await list(app, user)).toMatchObject([nothing]);
   expect(await audited(app, user)).toEqual(['alert_unacknowledged', 'alert_acknowledged', 'alert_acknowledged']);

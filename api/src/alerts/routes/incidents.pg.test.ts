@@ -34,6 +34,7 @@ test('an incident is listed and opened with its members and counts', async () =>
   expect(incident).toEqual({
     incident_id: expect.any(String),
     title: 'CPU usage above 80%',
+    subject: 'web-1',
     cause: 'cpu_usage',
     level: 'critical',
     state: 'open',

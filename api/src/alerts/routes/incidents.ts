@@ -19,6 +19,7 @@ const tag = 'Alerts';
 const shapeIncident = (incident: IncidentRecord): IncidentView => ({
   incident_id: incident.id,
   title: incident.title,
+  subject: incident.subject,
   cause: incident.cause,
   level: incident.level,
   state: incident.resolvedAt === null ? 'open' : 'resolved',

@@ -29,6 +29,7 @@ export function shapeAlert(alert: AlertRecord, silences: ActiveSilences, now: nu
     threshold_value: rounded(alert.threshold),
     acknowledged_at: isoOrNull(alert.acknowledgedAt),
     acknowledged_by: alert.acknowledgedBy,
+    acknowledged_by_id: alert.acknowledgedById,
     acknowledged_note: alert.acknowledgedNote,
     silenced_until: isoOrNull(silence?.endsAt ?? null),
     // Nobody ends one period of a maintenance by itself.

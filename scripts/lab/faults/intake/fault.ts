@@ -125,7 +125,13 @@ export const intake: Fault = {
       await until('the API', () => isReady(api.url));
       await good.end('SIGTERM');
       await api.halt();
-      const { isHeld, figures } = judge(acknowledgedIn(folder), await readStored(api.dataDir));
+      const { isHeld, figures } = judge(
+        acknowledgedIn(folder),
+        await readStored(
+          api.dataDir,
+          callers.agent.map(({ serverId }) => serverId),
+        ),
+      );
       const broken = measured.filter(isBroken).map(({ door }) => door);
       const worst = quantile(
         measured.map(({ p99 }) => p99).toSorted((a, b) => a - b),

@@ -193,8 +193,8 @@ function TimelineChart({ filters, servers, lists, onMark, phone }: TimelineChart
 }
 
 const whichOf = (show: string): WhichAlerts => (show === 'all' || show === 'mine' ? show : 'active');
-/** Returns true if the person with this name acknowledged the alert. */
-const isOf = ({ acknowledged_by: by }: Alert, name: string | null): boolean => by !== null && by === name;
+/** Returns true if the person acknowledged the alert. */
+const isOf = ({ acknowledged_by_id: by }: Alert, personId: string | null): boolean => by !== null && by === personId;
 
 /** Tags of each server, as the filter names them. */
 const tagsOf = (servers: ReturnType<typeof useServerNames>): TagsOfServers =>
@@ -217,7 +217,7 @@ export function Component() {
   const { silenced, close } = useKeys([...shown.active, ...shown.silenced], acts, { ticked, tick });
   const phone = useMediaQuery(PHONE);
   const which = whichOf(get('show'));
-  const me = useQuery(profileQuery()).data?.user.name ?? null;
+  const me = useQuery(profileQuery()).data?.user.id ?? null;
   const mine = rows.active.filter(({ alerts: parts }) => parts.some((one) => isOf(one, me)));
   const isFiltered = Object.values(wanted).some((value) => value !== '');
   return (
@@ -252,7 +252,8 @@ export function Component() {
         rows={which === 'mine' ? { active: mine, silenced: [], resolved: [] } : shown}
         all={which === 'all'}
         asked={listed}
-        isFiltered={isFiltered || which === 'mine'}
+        isFiltered={isFiltered}
+        isMine={which === 'mine'}
         opened={get('alert')}
         onOpen={openRow}
         acting={acts}

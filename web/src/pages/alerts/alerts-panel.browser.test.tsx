@@ -51,6 +51,7 @@ function List({ rows }: { rows: AlertRows }) {
       rows={rows}
       all={false}
       isFiltered={false}
+      isMine={false}
       asked={ASKED}
       opened={opened}
       onOpen={setOpened}

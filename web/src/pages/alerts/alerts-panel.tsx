@@ -46,6 +46,8 @@ interface AlertsPanelProps {
   asked: Asking;
   /** A filter hides alerts. */
   isFiltered: boolean;
+  /** Lists what the reader acknowledged only. */
+  isMine: boolean;
   /** Id of the open alert or group; '' none. */
   opened: string;
   onOpen: (id: string) => void;
@@ -58,7 +60,7 @@ interface AlertsPanelProps {
   onTickAll: (ids: readonly string[]) => void;
 }
 
-type Listed = Omit<AlertsPanelProps, 'asked' | 'isFiltered'>;
+type Listed = Omit<AlertsPanelProps, 'asked' | 'isFiltered' | 'isMine'>;
 
 function Head({ rows, acting, ticked, onTickAll, wide }: Listed & { wide: boolean }) {
   const ids = rows.active.map(({ id }) => id);
@@ -205,8 +207,13 @@ function AlertsTable(props: Listed & { most: number }) {
 }
 
 /** Says why no row is active. */
-function emptyWords({ silenced, resolved }: AlertRows, isFiltered: boolean): { sentence: string; reason: string } {
+function emptyWords(
+  { silenced, resolved }: AlertRows,
+  { isFiltered, isMine }: Pick<AlertsPanelProps, 'isFiltered' | 'isMine'>,
+): { sentence: string; reason: string } {
   const isEmpty = silenced.length + resolved.length === 0;
+  if (isMine && !isFiltered)
+    return { sentence: 'None is yours', reason: 'An open alert that you acknowledge is listed here.' };
   if (isFiltered && isEmpty) return { sentence: 'No alert matches', reason: 'Clear a filter to see more.' };
   if (silenced.length > 0) return { sentence: 'No alert is active', reason: 'All that is open is silenced.' };
   return {
@@ -215,7 +222,7 @@ function emptyWords({ silenced, resolved }: AlertRows, isFiltered: boolean): { s
   };
 }
 
-export function AlertsPanel({ asked, isFiltered, ...list }: AlertsPanelProps) {
+export function AlertsPanel({ asked, isFiltered, isMine, ...list }: AlertsPanelProps) {
   const { rows, acting, ticked, onTickAll, opened } = list;
   const [pages, setPages] = useState(1);
   const { active, silenced, resolved } = rows;
@@ -230,7 +237,7 @@ export function AlertsPanel({ asked, isFiltered, ...list }: AlertsPanelProps) {
       {acting !== null && <BulkBar chosen={chosen} acting={acting} onClear={() => onTickAll([])} />}
       {asked.isPending && <RowsSkeleton rows={6} height={48} />}
       {!asked.isPending && asked.error === null && active.length === 0 && (
-        <EmptyState size={count === 0 ? 'panel' : 'line'} {...emptyWords(rows, isFiltered)} />
+        <EmptyState size={count === 0 ? 'panel' : 'line'} {...emptyWords(rows, { isFiltered, isMine })} />
       )}
       {count > 0 && <AlertsTable {...list} most={most} />}
       {active.length > most && (

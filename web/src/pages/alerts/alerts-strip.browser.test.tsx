@@ -31,13 +31,21 @@ describe('strip above the alerts', () => {
 
 describe('alerts that the reader acknowledged', () => {
   it('are the only rows of "Mine", which counts them', async () => {
-    const mine = { ...SAMPLE_ALERT, acknowledged_at: new Date().toISOString(), acknowledged_by: 'Mira' };
-    const other = { ...SECOND_ALERT, acknowledged_at: new Date().toISOString(), acknowledged_by: 'Ada' };
+    const acknowledged = { acknowledged_at: new Date().toISOString(), acknowledged_by: 'Mira' };
+    const mine = { ...SAMPLE_ALERT, ...acknowledged, acknowledged_by_id: '00000000-0000-4000-8000-000000000001' };
+    // Another person of the same name.
+    const other = { ...SECOND_ALERT, ...acknowledged, acknowledged_by_id: '00000000-0000-4000-8000-000000000002' };
     const { screen } = await open([mine, other]);
     const choice = screen.getByRole('button', { name: 'Mine 1' });
     await choice.click();
     await expect.poll(() => document.querySelectorAll('[data-alert]').length).toBe(1);
     expect(document.querySelector('[data-alert]')?.getAttribute('data-alert')).toBe(ALERT_ID);
     expect(window.location.search).toBe('?show=mine');
+  });
+
+  it('are none: the page says what would be listed', async () => {
+    const { screen } = await open();
+    await screen.getByRole('button', { name: 'Mine 0' }).click();
+    await expect.element(screen.getByText('None is yours')).toBeVisible();
   });
 });
