@@ -1,5 +1,5 @@
 import type { Files } from '../runtime/files.ts';
-import { fakeFiles } from './captured.ts';
+import { fakeFiles, linesOf } from './captured.ts';
 
 export interface FakeFile {
   text?: string;
@@ -19,6 +19,9 @@ export function filesWithStats(files: ReadonlyMap<string, FakeFile>): Files {
   return {
     ...fakeFiles({}),
     text: textOf,
+    lines: (path, each) => {
+      linesOf(textOf(path), each);
+    },
     optional: (path) => files.get(path)?.text ?? null,
     head: (path, most) => {
       const text = files.get(path)?.text;

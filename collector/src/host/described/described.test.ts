@@ -1,10 +1,10 @@
 import { hostSection } from '@plimsoll/contract/wire/described-object';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fakeFiles } from '../../testing/captured.ts';
+import { fakeFiles, linesOf } from '../../testing/captured.ts';
 import { filesWithStats, type FakeFile } from '../../testing/files-with-stats.ts';
 import { describedSource } from './described.ts';
-import { parseApk, parseDpkg } from './packages.ts';
+import { APK, DPKG as DPKG_FIELDS, packagesOf } from './packages.ts';
 
 const SETTINGS = { collectorVersion: '1.2.3', watchedFiles: ['etc/app.conf'] };
 const DPKG = `Package: openssl
@@ -153,9 +153,12 @@ describe('the described state of a host', () => {
         fc.constantFrom('Package: ', 'Version: ', 'Status: install ok installed\n', 'P:', 'V:'),
         async (text, start) => {
           const database = `${start}${text}\n\nPackage: a\nStatus: install ok installed\nVersion: ${text}`;
-          parseApk(database);
-          parseDpkg(database);
-          const files = filesWithStats(new Map([['var/lib/dpkg/status', { text: database }]]));
+          const files = filesWithStats(
+            new Map([
+              ['var/lib/dpkg/status', { text: database }],
+              ['lib/apk/db/installed', { text: database }],
+            ]),
+          );
           const { part } = await describedSource(files, SETTINGS).read({ ts: 1, up: 1 });
           for (const section of part.described ?? []) expect(hostSection.safeParse(section).error).toBeUndefined();
         },
@@ -164,13 +167,30 @@ describe('the described state of a host', () => {
   });
 });
 
-describe('parseApk', () => {
-  it('reads name and version', () => {
-    expect(parseApk('C:Q1\nP:musl\nV:1.2.5-r0\n\nP:busybox\nV:1.36\n')).toEqual(
-      new Map([
-        ['musl', '1.2.5-r0'],
-        ['busybox', '1.36'],
-      ]),
-    );
+describe('packagesOf', () => {
+  const read = (text: string, fields = DPKG_FIELDS) =>
+    packagesOf((each) => {
+      linesOf(text, each);
+    }, fields);
+
+  it('reads name and version of apk', () => {
+    expect([...read('C:Q1\nP:musl\nV:1.2.5-r0\n\nP:busybox\nV:1.36\n', APK)]).toEqual([
+      ['musl', '1.2.5-r0'],
+      ['busybox', '1.36'],
+    ]);
+  });
+
+  it('of dpkg leaves out what is not installed, and keeps both architectures of a package', () => {
+    const entry = (name: string, version: string, more: string): string =>
+      `Package: ${name}\n${more}\nVersion: ${version}\nDescription: x\n Package: y\n\n`;
+    const text =
+      entry('libc6', '2.36', 'Status: install ok installed\nArchitecture: amd64') +
+      entry('libc6', '2.35', 'Status: install ok installed\nArchitecture: i386') +
+      entry('gone', '1', 'Status: deinstall ok config-files') +
+      entry('half', '1', 'Status: install ok half-installed');
+    expect([...read(text)]).toEqual([
+      ['libc6', '2.36'],
+      ['libc6:i386', '2.35'],
+    ]);
   });
 });

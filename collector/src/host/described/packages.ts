@@ -1,12 +1,32 @@
-import type { Files } from '../../runtime/files.ts';
+import type { EachLine, Files } from '../../runtime/files.ts';
+import { orNull } from '../../runtime/or-null.ts';
 
 /** Names with their values. Null: the machine has nothing of the kind, or hides it. */
 export type Entries = Map<string, string> | null;
 
+/** What a line begins with. The name comes first in each entry of a database. */
+interface Fields {
+  name: string;
+  version: string;
+  architecture: string | null;
+  /** An entry counts if this line ends so; null: each does. */
+  status: { field: string; end: string } | null;
+}
+
+/** /var/lib/dpkg/status. A package that was removed keeps its entry for its configuration. */
+export const DPKG: Fields = {
+  name: 'Package: ',
+  version: 'Version: ',
+  architecture: 'Architecture: ',
+  status: { field: 'Status: ', end: ' installed' },
+};
+/** /lib/apk/db/installed */
+export const APK: Fields = { name: 'P:', version: 'V:', architecture: null, status: null };
+
 /** Databases of package managers that are text. That of rpm is binary: its log gives events of the activity instead. */
-const DATABASES: readonly { path: string; parse: (text: string) => Map<string, string> }[] = [
-  { path: 'var/lib/dpkg/status', parse: parseDpkg },
-  { path: 'lib/apk/db/installed', parse: parseApk },
+const DATABASES: readonly { path: string; fields: Fields }[] = [
+  { path: 'var/lib/dpkg/status', fields: DPKG },
+  { path: 'lib/apk/db/installed', fields: APK },
 ];
 
 /** Reads the packages again only if a database changed: parsing 900 of them takes milliseconds. */
@@ -16,9 +36,11 @@ export function packageReader(files: Files): () => Entries {
   return () => {
     const now = DATABASES.map(({ path }) => markOf(files, path)).join(' ');
     if (now === mark) return packages;
-    const found = DATABASES.flatMap(({ path, parse }) => {
-      const text = files.optional(path);
-      return text === null ? [] : [parse(text)];
+    const found = DATABASES.flatMap(({ path, fields }) => {
+      const lines = (each: EachLine): void => {
+        files.lines(path, each);
+      };
+      return orNull(() => packagesOf(lines, fields)) ?? [];
     });
     packages = found.length === 0 ? null : new Map(found.flatMap((one) => [...one]));
     mark = now;
@@ -31,36 +53,29 @@ function markOf(files: Files, path: string): string {
   return seen === null ? '-' : `${String(seen.inode)}/${String(seen.bytes)}/${String(seen.changedMs)}`;
 }
 
-/** Installed packages of /var/lib/dpkg/status. One that was removed keeps its entry for its configuration. */
-export function parseDpkg(text: string): Map<string, string> {
+/**
+ * Returns the installed packages with their versions. Line by line: the database of a server has 3 MB, and a part of one
+ * text would keep the whole in memory.
+ */
+export function packagesOf(lines: (each: EachLine) => void, fields: Fields): Map<string, string> {
   const found = new Map<string, string>();
-  for (const entry of text.split('\n\n')) {
-    const name = fieldOf(entry, 'Package: ');
-    const version = fieldOf(entry, 'Version: ');
-    const isInstalled = fieldOf(entry, 'Status: ')?.endsWith(' installed') === true;
-    if (name === null || version === null || !isInstalled) continue;
-    const key = `${name}:${fieldOf(entry, 'Architecture: ') ?? 'all'}`;
+  const starts = [fields.name, fields.version, fields.architecture, fields.status?.field ?? null].map((start) =>
+    start === null ? null : Buffer.from(start),
+  );
+  let entry: (string | undefined)[] = [];
+  const keep = (): void => {
+    const [name, version, architecture = 'all', status] = entry;
+    entry = [];
+    if (!name || !version || (fields.status !== null && status?.endsWith(fields.status.end) !== true)) return;
     // Two architectures of one package are two packages.
-    found.set(found.has(name) ? key : name, version);
-  }
+    found.set(found.has(name) ? `${name}:${architecture}` : name, version);
+  };
+  lines((bytes, from, to) => {
+    const field = starts.findIndex((start) => start?.compare(bytes, from, Math.min(from + start.length, to)) === 0);
+    if (field === -1) return;
+    if (field === 0) keep();
+    entry[field] ??= bytes.toString('utf8', from + (starts[field]?.length ?? 0), to).trim();
+  });
+  keep();
   return found;
-}
-
-/** /lib/apk/db/installed: letters name the fields. */
-export function parseApk(text: string): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const entry of text.split('\n\n')) {
-    const name = fieldOf(entry, 'P:');
-    const version = fieldOf(entry, 'V:');
-    if (name !== null && version !== null) found.set(name, version);
-  }
-  return found;
-}
-
-/** The rest of the line that starts so. */
-function fieldOf(entry: string, start: string): string | null {
-  const at = entry.startsWith(start) ? 0 : entry.indexOf(`\n${start}`) + 1;
-  if (at === 0 && !entry.startsWith(start)) return null;
-  const end = entry.indexOf('\n', at);
-  return entry.slice(at + start.length, end === -1 ? undefined : end).trim() || null;
 }
