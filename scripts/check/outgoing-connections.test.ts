@@ -71,7 +71,7 @@ const opens = (text: string): boolean =>
     return !/^\s*(?:\*|\/\/)/.test(line) && GLOBALS.test(line);
   });
 
-const sources = globSync(['api/contract/{probes,rules,wire}/*.ts', 'api/src/**/*.ts', 'collector/src/**/*.ts'], {
+const sources = globSync(['api/contract/{probes,rules,wire}/**/*.ts', 'api/src/**/*.ts', 'collector/src/**/*.ts'], {
   cwd: root,
 }).filter((file) => !/\.test\.ts$|\/testing\/|\/generated\/|node_modules/.test(file));
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');

@@ -5,7 +5,13 @@ import { dirname, join } from 'node:path';
 /** Folders whose comments follow the rule about openings. Add a folder after rewording its comments. */
 const CLEAN_FOLDERS: ReadonlySet<string> = new Set([
   'api/contract/rules',
+  'api/contract/rules/checks',
+  'api/contract/rules/host-metrics',
+  'api/contract/rules/servers',
   'api/contract/wire',
+  'api/contract/wire/accounts',
+  'api/contract/wire/alerts',
+  'api/contract/wire/checks',
   'api/src',
   'api/src/activity',
   'api/src/ai',
@@ -28,6 +34,7 @@ const CLEAN_FOLDERS: ReadonlySet<string> = new Set([
   'scripts/screenshot',
   'scripts/test',
   'web/src/api',
+  'web/src/api/live',
   'web/src/components/chart/markers',
   'web/src/format',
   'web/src/pages/activity',

@@ -30,7 +30,7 @@ interface Stream {
 }
 
 /**
- * Event streams as the dashboard holds them (web/src/api/events.ts). A connection that breaks is opened again after the
+ * Event streams as the dashboard holds them (web/src/api/live/events.ts). A connection that breaks is opened again after the
  * `retry` of the stream, as EventSource does; after a refusal the page waits as long as it does in a browser.
  */
 export function openBrowsers(url: string, tokens: readonly string[], perToken: number): Browsers {
