@@ -65,6 +65,11 @@ function Incomplete({ answer }: { answer: TimelineAnswer | undefined }) {
   );
 }
 
+const TABS = [
+  { to: paths.activity, label: 'Activity', current: true },
+  { to: paths.changes, label: 'Changes', current: false },
+] as const;
+
 export function Component() {
   const filters = useFilters();
   const { range, server, setRange, get, set } = filters;
@@ -101,13 +106,7 @@ export function Component() {
       canonical={paths.activity}
       sentence={total === undefined ? 'Loading…' : `${plural(total, 'entry', 'entries')} in this range`}
     >
-      <TabBar
-        label="What happened"
-        tabs={[
-          { to: paths.activity, label: 'Activity', current: true },
-          { to: paths.changes, label: 'Changes', current: false },
-        ]}
-      />
+      <TabBar label="What happened" tabs={TABS} />
       <ActivityToolbar filters={filters} servers={servers} shown={shown} />
       <TimelineCard
         title="CPU, memory and disk"

@@ -19,6 +19,69 @@ import { Below, CapacityScroll } from './capacity-table.tsx';
 
 const SHOWN = 8;
 
+interface CostRowProps {
+  clusterId: string;
+  row: CapacityCost['workloads'][number];
+  money: (amount: number | null) => string | null;
+  share: (amount: number | null) => string | null;
+}
+
+function CostRow({ clusterId, row, money, share }: CostRowProps) {
+  return (
+    <TableRow>
+      <TableCell>
+        <Link
+          to={paths.kubernetesWorkload({
+            cluster_id: clusterId,
+            namespace: row.namespace,
+            owner_kind: row.kind,
+            owner_name: row.name,
+          })}
+        >
+          {escapeInvisible(`${row.namespace}/${row.name}`)}
+        </Link>
+      </TableCell>
+      <TableCell data-name="Pods" className="number">
+        {numberText(row.pods)}
+      </TableCell>
+      <TableCell data-name="CPU held" className="number">
+        {coresWords(row.cpu_cores)}
+      </TableCell>
+      <TableCell data-name="Memory held" className="number">
+        {bytesWords(row.memory_bytes)}
+      </TableCell>
+      <TableCell data-name="Month" className="number">
+        {money(row.month)}
+      </TableCell>
+      <TableCell data-name="Share" className="number">
+        <Figure value={share(row.month)} unit="%" />
+      </TableCell>
+    </TableRow>
+  );
+}
+
+/** What no pod holds. */
+function IdleRow({ idle, money, share }: { idle: number | null } & Pick<CostRowProps, 'money' | 'share'>) {
+  return (
+    <TableRow>
+      <TableCell>
+        <b>Idle</b> <span className="quiet">no pod holds it</span>
+      </TableCell>
+      <TableCell className="number" />
+      <TableCell className="number" />
+      <TableCell className="number" />
+      <TableCell data-name="Month" className="number">
+        <b>
+          <Figure value={money(idle)} reason="not every node reports its size" />
+        </b>
+      </TableCell>
+      <TableCell data-name="Share" className="number">
+        <Figure value={share(idle)} unit="%" />
+      </TableCell>
+    </TableRow>
+  );
+}
+
 /** What a cluster costs by the price that an admin entered: each workload, and what is idle. */
 export function CostTable({ cluster, cost }: { cluster: CapacityCluster; cost: CapacityCost }) {
   const { currency, month, idle_month: idle, core_hour: core, gb_hour: gb } = cost;
@@ -44,52 +107,13 @@ export function CostTable({ cluster, cost }: { cluster: CapacityCluster; cost: C
             </TableRow>
           </TableHead>
           <TableBody>
-            <TableRow>
-              <TableCell>
-                <b>Idle</b> <span className="quiet">no pod holds it</span>
-              </TableCell>
-              <TableCell className="number" />
-              <TableCell className="number" />
-              <TableCell className="number" />
-              <TableCell data-name="Month" className="number">
-                <b>
-                  <Figure value={money(idle)} reason="not every node reports its size" />
-                </b>
-              </TableCell>
-              <TableCell data-name="Share" className="number">
-                <Figure value={share(idle)} unit="%" />
-              </TableCell>
-            </TableRow>
+            <IdleRow {...{ idle, money, share }} />
             {rows.map((row) => (
-              <TableRow key={`${row.namespace}/${row.kind}/${row.name}`}>
-                <TableCell>
-                  <Link
-                    to={paths.kubernetesWorkload({
-                      cluster_id: cluster.cluster_id,
-                      namespace: row.namespace,
-                      owner_kind: row.kind,
-                      owner_name: row.name,
-                    })}
-                  >
-                    {escapeInvisible(`${row.namespace}/${row.name}`)}
-                  </Link>
-                </TableCell>
-                <TableCell data-name="Pods" className="number">
-                  {numberText(row.pods)}
-                </TableCell>
-                <TableCell data-name="CPU held" className="number">
-                  {coresWords(row.cpu_cores)}
-                </TableCell>
-                <TableCell data-name="Memory held" className="number">
-                  {bytesWords(row.memory_bytes)}
-                </TableCell>
-                <TableCell data-name="Month" className="number">
-                  {money(row.month)}
-                </TableCell>
-                <TableCell data-name="Share" className="number">
-                  <Figure value={share(row.month)} unit="%" />
-                </TableCell>
-              </TableRow>
+              <CostRow
+                key={`${row.namespace}/${row.kind}/${row.name}`}
+                clusterId={cluster.cluster_id}
+                {...{ row, money, share }}
+              />
             ))}
           </TableBody>
         </Table>

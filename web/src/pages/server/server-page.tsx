@@ -2,6 +2,7 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
+import type { ReactNode } from 'react';
 import { timeseriesQuery, latestMetricsQuery } from '../../api/metrics.ts';
 import { aroundMoment, useQuery } from '../../api/query.ts';
 import { serverQuery } from '../../api/servers.ts';
@@ -107,6 +108,28 @@ function Connections({ server, isPast }: { server: ServerDetail; isPast: boolean
   );
 }
 
+interface DetailsProps {
+  server: ServerDetail;
+  hiding: ReturnType<typeof useHiding>;
+  isPast: boolean;
+  /** Drawn last. */
+  children: ReactNode;
+}
+
+/** The tables below the charts. */
+function Details({ server, hiding, isPast, children }: DetailsProps) {
+  return (
+    <Balanced>
+      <Connections server={server} isPast={isPast} />
+      <HiddenPanel hidden={hiding.hidden} onShow={hiding.show} problem={hiding.problem} />
+      <HidingProvider value={hiding.hide}>
+        <ServerInside server={server} />
+      </HidingProvider>
+      {children}
+    </Balanced>
+  );
+}
+
 export function Component() {
   const { serverId = '' } = useParams();
   const narrow = useMediaQuery('(max-width: 1199.95px)');
@@ -180,14 +203,9 @@ export function Component() {
           <ServerInformation server={server} />
         </div>
       </Columns>
-      <Balanced>
-        <Connections server={server} isPast={at !== null} />
-        <HiddenPanel hidden={hiding.hidden} onShow={hiding.show} problem={hiding.problem} />
-        <HidingProvider value={hiding.hide}>
-          <ServerInside server={server} />
-        </HidingProvider>
+      <Details {...{ server, hiding }} isPast={at !== null}>
         {!narrow && activity}
-      </Balanced>
+      </Details>
     </Page>
   );
 }

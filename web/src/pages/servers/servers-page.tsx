@@ -138,6 +138,29 @@ function Fleet(props: ComponentProps<typeof FleetTable>) {
   );
 }
 
+/** What opens below the figures of the fleet, and the buttons that open it. */
+function useAdvice() {
+  const [isFinding, setFinding] = useState(false);
+  const [isGiving, setGiving] = useState(false);
+  const buttons = (
+    <>
+      <Button variant="outlined" aria-expanded={isFinding} onClick={() => setFinding(!isFinding)}>
+        Find room
+      </Button>
+      <Button variant="outlined" aria-expanded={isGiving} onClick={() => setGiving(!isGiving)}>
+        Give back
+      </Button>
+    </>
+  );
+  const panels = (
+    <>
+      {isFinding && <FindRoom />}
+      {isGiving && <GiveBack />}
+    </>
+  );
+  return { buttons, panels };
+}
+
 export function Component() {
   const [search, setSearch] = useSearchParams();
   const view = parseView(search);
@@ -161,8 +184,7 @@ export function Component() {
   const age = summary?.newest_report_age_seconds ?? null;
   useFreshness('updated', age === null ? null : asked.dataUpdatedAt - age * 1000);
 
-  const [isFinding, setFinding] = useState(false);
-  const [isGiving, setGiving] = useState(false);
+  const advice = useAdvice();
   const roomy = useMediaQuery(WIDE);
   const beside = roomy && view.view === 'table' && asked.data !== undefined && isLargeFleet(asked.data.fleet);
   const regions = regionsOf(servers ?? []);
@@ -180,12 +202,7 @@ export function Component() {
             disabled={shown.length === 0}
             labelled
           />
-          <Button variant="outlined" aria-expanded={isFinding} onClick={() => setFinding(!isFinding)}>
-            Find room
-          </Button>
-          <Button variant="outlined" aria-expanded={isGiving} onClick={() => setGiving(!isGiving)}>
-            Give back
-          </Button>
+          {advice.buttons}
           {install}
         </>
       }
@@ -193,8 +210,7 @@ export function Component() {
       <ServersNav current="servers" servers={summary?.total} containers={containers} />
       <Failure asked={asked} />
       <ServersStats summary={summary} />
-      {isFinding && <FindRoom />}
-      {isGiving && <GiveBack />}
+      {advice.panels}
       {summary?.total === 0 ? (
         <NoServers scoped={scope !== ''} />
       ) : compared.open ? (
