@@ -3,7 +3,8 @@ import type { Scope } from '@plimsoll/contract/rules/scope';
 import type { Deps } from '../deps.ts';
 import { clusterScopeOf } from '../kubernetes/cluster-scope.ts';
 import type { EventFilter } from '../kubernetes/types.ts';
-import { given, pastFilter, scopedFilter } from '../series/range.ts';
+import { given } from '../http/given.ts';
+import { pastFilter, scopedFilter } from '../servers/list-filter.ts';
 import type { ServerWithLatest } from '../servers/types.ts';
 import type { Owner } from '../tenancy/owner.ts';
 import {

@@ -9,7 +9,8 @@ import { defineRoute, type Route } from '../http/define-route.ts';
 import { readTimeline } from './read-timeline.ts';
 import type { TimelineRow } from './timeline.ts';
 import type { ActivityFilter, ActivityRecord } from './types.ts';
-import { given, pastFilter, scopedFilter } from '../series/range.ts';
+import { given } from '../http/given.ts';
+import { pastFilter, scopedFilter } from '../servers/list-filter.ts';
 import { requireServer } from '../servers/require-server.ts';
 import { epochSeconds } from '../http/units.ts';
 
