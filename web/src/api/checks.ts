@@ -24,7 +24,7 @@ export const checksQuery = (): Ask<ChecksAnswer> => ({
 export const worstChecksQuery = (): Ask<ChecksAnswer> => ({
   queryKey: ['checks', 'worst'],
   queryFn: ({ signal }) => request(CHECKS, { query: { limit: ROWS.checkSquares }, signal }),
-  refetchInterval: POLL.checks,
+  refetchInterval: POLL.checkSquares,
 });
 
 export const checkQuery = (id: string): Ask<CheckAnswer> => ({

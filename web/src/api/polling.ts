@@ -21,6 +21,8 @@ export const POLL = {
   processes: 10 * SECOND,
   containers: 30 * SECOND,
   checks: 15 * SECOND,
+  /** Squares of the dashboard: a check that fails is an alert there at once. */
+  checkSquares: 30 * SECOND,
   kubernetesOverview: 30 * SECOND,
   kubernetesNodes: 30 * SECOND,
   kubernetesNodeHistory: 60 * SECOND,
