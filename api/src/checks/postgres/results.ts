@@ -5,11 +5,12 @@ import type { Database } from '../../database/database.ts';
 import { inTransaction } from '../../database/database.ts';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
 import type { OrganisationId } from '../../tenancy/ids.ts';
-import type { BucketRow, CheckResults, Judged, LatestResult } from '../store.ts';
+import type { BucketRow, CheckResults, Judged, StatusCounts } from '../store.ts';
 import type { CheckState, Outage, PlaceResult } from '../types.ts';
 import { checkOf } from './checks.ts';
 import { CLOSED_AFTER_SECONDS } from './rollups.ts';
 import { placesSeen } from './places.ts';
+import { RecentResults } from './recent-results.ts';
 
 /** The hours of results that are too late for the next rollup: ten seconds are for the transaction. */
 const LATE = `INSERT INTO check_rollup_due (hour, place_key)
@@ -152,12 +153,10 @@ const BUCKETS = `SELECT floor((extract(epoch FROM r.ts)::float8 - r.ages[i]) / $
   FROM check_result r CROSS JOIN LATERAL unnest(array_positions(r.check_keys, $1::integer)) AS i
   WHERE r.ts >= ${at('$2')} AND r.ts < ${at('$3')} AND r.oks[i] IS NOT NULL GROUP BY 1 ORDER BY 1`;
 
-const LATEST = `SELECT DISTINCT ON (c.key, r.place_key) c.key AS "checkKey", r.place_key AS "placeKey", ${TIME} AS at, c.ok,
-    c.total AS "totalMs" ${EACH}
-  WHERE r.ts >= ${at('$2')} AND r.check_keys && $1::integer[] AND c.key = ANY($1::integer[])
-  ORDER BY c.key, r.place_key, r.ts - make_interval(secs => c.age) DESC`;
-const MINUTES = `SELECT c.key AS "checkKey", floor((${TIME} - $2) / 60000)::integer AS minute, bool_and(c.ok) AS ok ${EACH}
-  WHERE r.ts >= ${at('$2')} AND r.check_keys && $1::integer[] AND c.key = ANY($1::integer[]) AND c.ok IS NOT NULL GROUP BY 1, 2`;
+const STATUS = `CASE WHEN d.is_enabled THEN COALESCE(s.fold->>'status', 'unknown') ELSE 'paused' END`;
+const OWN = `FROM check_definition d LEFT JOIN check_state s ON s.check_key = d.key WHERE d.organisation_id = $1`;
+const RANKED = `SELECT d.key ${OWN} ORDER BY array_position('{down,unknown,up,paused}', ${STATUS}), d.name, d.id LIMIT $2 OFFSET $3`;
+const COUNTS = `SELECT ${STATUS} AS status, count(*)::integer AS checks ${OWN} GROUP BY 1`;
 const SLOW = `SELECT c.key AS "checkKey", percentile_cont(0.95) WITHIN GROUP (ORDER BY c.total) AS p95 ${EACH}
   WHERE r.ts >= ${at('$1')} AND c.ok AND c.total IS NOT NULL GROUP BY 1`;
 const SLOW_SINCE = `UPDATE check_state s SET slow_since = ${at('j.since')}
@@ -173,57 +172,64 @@ const stateOf = ({ version, fold, certificate, heartbeat, slowSince }: StateRow)
   slowSince,
 });
 
-export const createCheckResults = ({ pool, prisma }: Database): CheckResults => ({
-  listEnabled: async () => {
-    const rows = await prisma.checkDefinition.findMany({ where: { isEnabled: true }, orderBy: { key: 'asc' } });
-    return rows.map(checkOf);
-  },
-  record: (organisationId, key, time, results) => recordResults(pool, organisationId, { key, at: time }, results),
-  listSince: (from) => since(pool, from),
-  listPlaces: (organisationId) => placesSeen(pool, organisationId),
-  listStates: async (keys) => {
-    const { rows } = await pool.query<StateRow>(STATES, [keys]);
-    return new Map(rows.map((row) => [row.key, stateOf(row)]));
-  },
-  judge: async (all) => {
-    await saveUnchanged(
-      pool,
-      all.filter(({ changes }) => changes.length === 0),
-    );
-    const saved = new Set<number>();
-    for (const judged of all)
-      if (judged.changes.length > 0 && (await saveJudged(pool, judged))) saved.add(judged.checkKey);
-    return saved;
-  },
-  claimTick: async (now, mostSeconds) => {
-    const { rows, rowCount } = await pool.query<{ from: number }>(CLAIM, [now, mostSeconds]);
-    // Another replica has the moment, or the installation has none yet.
-    if (rowCount === 0) await pool.query(FIRST_TICK);
-    return rows[0]?.from ?? null;
-  },
-  heartbeat: async (key, heartbeat) => void (await pool.query(HEARTBEAT, [key, JSON.stringify(heartbeat)])),
-  byHeartbeatKey: async (keyHash) => {
-    const row = await prisma.checkDefinition.findUnique({ where: { keyHash: Uint8Array.from(keyHash) } });
-    return row && checkOf(row);
-  },
-  listOutages: async (key, from) => (await pool.query<Outage>(OUTAGES, [key, from])).rows,
-  listBuckets: async (key, { from, to, stepMs }) =>
-    (await pool.query<BucketRow>(BUCKETS, [key, from, to, stepMs / 1000])).rows,
-  listLatest: async (keys, from) => (await pool.query<LatestResult>(LATEST, [keys, from])).rows,
-  listMinutes: async (keys, from) => {
-    const { rows } = await pool.query<{ checkKey: number; minute: number; ok: boolean }>(MINUTES, [keys, from]);
-    const found = new Map<number, Map<number, boolean>>();
-    for (const { checkKey, minute, ok } of rows) {
-      const own = found.get(checkKey) ?? new Map<number, boolean>();
-      found.set(checkKey, own.set(minute, ok));
-    }
-    return found;
-  },
-  saveSlow: async (slow) => {
-    if (slow.size > 0) await pool.query(SLOW_SINCE, [[...slow.keys()], [...slow.values()]]);
-  },
-  listSlowness: async (from) => {
-    const { rows } = await pool.query<{ checkKey: number; p95: number }>(SLOW, [from]);
-    return new Map(rows.map(({ checkKey, p95 }) => [checkKey, p95]));
-  },
-});
+export const createCheckResults = ({ pool, prisma }: Database): CheckResults => {
+  const recent = new RecentResults(pool);
+  return {
+    listEnabled: async () => {
+      const rows = await prisma.checkDefinition.findMany({ where: { isEnabled: true }, orderBy: { key: 'asc' } });
+      return rows.map(checkOf);
+    },
+    listOfApi: async () => {
+      const where = { isEnabled: true, runsOnApi: true, kind: { not: 'heartbeat' } };
+      return (await prisma.checkDefinition.findMany({ where, orderBy: { key: 'asc' } })).map(checkOf);
+    },
+    record: (organisationId, key, time, results) => recordResults(pool, organisationId, { key, at: time }, results),
+    listSince: (from) => since(pool, from),
+    listPlaces: (organisationId) => placesSeen(pool, organisationId),
+    listStates: async (keys) => {
+      const { rows } = await pool.query<StateRow>(STATES, [keys]);
+      return new Map(rows.map((row) => [row.key, stateOf(row)]));
+    },
+    judge: async (all) => {
+      await saveUnchanged(
+        pool,
+        all.filter(({ changes }) => changes.length === 0),
+      );
+      const saved = new Set<number>();
+      for (const judged of all)
+        if (judged.changes.length > 0 && (await saveJudged(pool, judged))) saved.add(judged.checkKey);
+      return saved;
+    },
+    claimTick: async (now, mostSeconds) => {
+      const { rows, rowCount } = await pool.query<{ from: number }>(CLAIM, [now, mostSeconds]);
+      // Another replica has the moment, or the installation has none yet.
+      if (rowCount === 0) await pool.query(FIRST_TICK);
+      return rows[0]?.from ?? null;
+    },
+    heartbeat: async (key, heartbeat) => void (await pool.query(HEARTBEAT, [key, JSON.stringify(heartbeat)])),
+    byHeartbeatKey: async (keyHash) => {
+      const row = await prisma.checkDefinition.findUnique({ where: { keyHash: Uint8Array.from(keyHash) } });
+      return row && checkOf(row);
+    },
+    listOutages: async (key, from) => (await pool.query<Outage>(OUTAGES, [key, from])).rows,
+    listBuckets: async (key, { from, to, stepMs }) =>
+      (await pool.query<BucketRow>(BUCKETS, [key, from, to, stepMs / 1000])).rows,
+    recent: ({ organisationId }, now) => recent.of(organisationId, now),
+    rank: async ({ organisationId }, { limit, offset }) => {
+      const [ranked, counted] = await Promise.all([
+        pool.query<{ key: number }>(RANKED, [organisationId, limit, offset]),
+        pool.query<{ status: keyof StatusCounts; checks: number }>(COUNTS, [organisationId]),
+      ]);
+      const counts: StatusCounts = { up: 0, down: 0, unknown: 0, paused: 0 };
+      for (const { status, checks } of counted.rows) counts[status] = checks;
+      return { keys: ranked.rows.map(({ key }) => key), counts };
+    },
+    saveSlow: async (slow) => {
+      if (slow.size > 0) await pool.query(SLOW_SINCE, [[...slow.keys()], [...slow.values()]]);
+    },
+    listSlowness: async (from) => {
+      const { rows } = await pool.query<{ checkKey: number; p95: number }>(SLOW, [from]);
+      return new Map(rows.map(({ checkKey, p95 }) => [checkKey, p95]));
+    },
+  };
+};

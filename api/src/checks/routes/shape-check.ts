@@ -9,8 +9,9 @@ import { availabilityOf } from '../rules/availability.ts';
 import { targetText } from '../rules/check-target.ts';
 import { judge, type FoldRule, type PlaceVote } from '../rules/fold.ts';
 import { dueAt } from '../rules/heartbeat-status.ts';
-import type { LatestResult, PlaceName } from '../store.ts';
-import { API_PLACE, type Check, type CheckState, type Outage } from '../types.ts';
+import type { RecentMinutes } from '../rules/recent-minutes.ts';
+import type { PlaceName } from '../store.ts';
+import { API_PLACE, type Check, type CheckState, type LatestResult, type Outage } from '../types.ts';
 
 /** Times are epoch milliseconds. */
 
@@ -39,7 +40,8 @@ export function shapeView({ check, state, places, rule, latest }: CheckPicture, 
   const status = check.isEnabled ? fold.status : 'paused';
   const vote = status === 'down' ? decidingVote(state) : null;
   const due = check.heartbeat === null || heartbeat === null ? null : dueAt(check.heartbeat.schedule, heartbeat);
-  const lastAt = Math.max(...latest.map(({ at }) => at), heartbeat?.lastCall?.at ?? -Infinity);
+  const votedAt = Object.values(fold.places).map(({ at }) => at);
+  const lastAt = Math.max(...latest.map(({ at }) => at), ...votedAt, heartbeat?.lastCall?.at ?? -Infinity);
   return {
     check_id: check.id,
     name: check.name,
@@ -70,11 +72,10 @@ function scheduleText({ heartbeat }: Check): string {
 }
 
 const BARS = 90;
-export const shapeBars = (minutes: ReadonlyMap<number, boolean> | undefined): CheckListItem['bars'] =>
-  Array.from({ length: BARS }, (_, minute) => {
-    const ok = minutes?.get(minute);
-    return ok === undefined ? null : ok ? 'up' : 'down';
-  });
+export const shapeBars = (recent: RecentMinutes, checkKey: number, now: number): CheckListItem['bars'] =>
+  recent
+    .minutesOf(checkKey, Math.floor(now / 60_000), BARS)
+    .map((isGood) => (isGood === null ? null : isGood ? 'up' : 'down'));
 
 /** Returns the votes of the places, with the reason of each that has none. */
 export function shapeVotes(
