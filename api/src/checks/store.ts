@@ -115,7 +115,12 @@ export interface CheckResults {
   byHeartbeatKey(keyHash: Buffer): Promise<Check | null>;
   /** Outages that reach into the time since `from`, newest first. */
   listOutages(checkKey: number, from: number): Promise<Outage[]>;
-  listBuckets(checkKey: number, range: { from: number; to: number; stepMs: number }): Promise<BucketRow[]>;
+  /** Of these places: rows of others are not read. */
+  listBuckets(
+    checkKey: number,
+    places: readonly number[],
+    range: { from: number; to: number; stepMs: number },
+  ): Promise<BucketRow[]>;
   /** The last 90 minutes of every check of an account. */
   recent(owner: Owner, now: number): Promise<RecentMinutes>;
   /** Checks of an account from bad to good, then by name, and how many have each status. */

@@ -146,12 +146,12 @@ const OUTAGES = `SELECT id, kind, ${ms('began_at')} AS "beganAt", ${ms('ended_at
   FROM check_outage WHERE check_key = $1 AND COALESCE(ended_at, 'infinity') >= ${at('$2')} ORDER BY began_at DESC, ended_at DESC NULLS FIRST LIMIT 1000`;
 
 const AVERAGES = ['dns', 'connect', 'tls', 'wait', 'transfer', 'total'] as const;
-/** $1 check  $2 from, ms  $3 to, ms  $4 step, seconds */
+/** $1 check  $2 from, ms  $3 to, ms  $4 step, seconds  $5 places */
 const BUCKETS = `SELECT floor((extract(epoch FROM r.ts)::float8 - r.ages[i]) / $4) * $4 * 1000 AS at, count(*)::integer AS results,
     count(*) FILTER (WHERE r.oks[i])::integer AS good, ${AVERAGES.map((name) => `avg(r.${name}_ms[i]) AS ${name}`).join(', ')},
     percentile_cont(0.95) WITHIN GROUP (ORDER BY r.total_ms[i]) AS p95, max(r.total_ms[i])::float8 AS max
   FROM check_result r CROSS JOIN LATERAL unnest(array_positions(r.check_keys, $1::integer)) AS i
-  WHERE r.ts >= ${at('$2')} AND r.ts < ${at('$3')} AND r.oks[i] IS NOT NULL GROUP BY 1 ORDER BY 1`;
+  WHERE r.place_key = ANY($5::integer[]) AND r.ts >= ${at('$2')} AND r.ts < ${at('$3')} AND r.oks[i] IS NOT NULL GROUP BY 1 ORDER BY 1`;
 
 const STATUS = `CASE WHEN d.is_enabled THEN COALESCE(s.fold->>'status', 'unknown') ELSE 'paused' END`;
 const OWN = `FROM check_definition d LEFT JOIN check_state s ON s.check_key = d.key WHERE d.organisation_id = $1`;
@@ -212,8 +212,8 @@ export const createCheckResults = ({ pool, prisma }: Database): CheckResults => 
       return row && checkOf(row);
     },
     listOutages: async (key, from) => (await pool.query<Outage>(OUTAGES, [key, from])).rows,
-    listBuckets: async (key, { from, to, stepMs }) =>
-      (await pool.query<BucketRow>(BUCKETS, [key, from, to, stepMs / 1000])).rows,
+    listBuckets: async (key, places, { from, to, stepMs }) =>
+      (await pool.query<BucketRow>(BUCKETS, [key, from, to, stepMs / 1000, places])).rows,
     recent: ({ organisationId }, now) => recent.of(organisationId, now),
     rank: async ({ organisationId }, { limit, offset }) => {
       const [ranked, counted] = await Promise.all([

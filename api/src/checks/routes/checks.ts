@@ -178,7 +178,7 @@ const seriesRoute = (deps: Deps): Route =>
       const range = { from: Math.floor((to - query.hours * 3_600_000) / stepMs) * stepMs, to, stepMs };
       const { checkResults, checkRollups } = deps.storage;
       const rows = await (source === 'results'
-        ? checkResults.listBuckets(check.key, range)
+        ? checkResults.listBuckets(check.key, await placesWithResults(deps, owner, check, to), range)
         : checkRollups.listBuckets(source, check.key, range));
       return {
         step_seconds: stepMs / 1000,
@@ -199,6 +199,16 @@ const seriesRoute = (deps: Deps): Route =>
       };
     },
   );
+
+/** Returns the places of a check, and those that it had until a change of the last hour. */
+async function placesWithResults({ storage }: Deps, owner: Owner, check: Check, now: number): Promise<number[]> {
+  const [servers, recent] = await Promise.all([
+    storage.checkResults.listPlaces(owner.organisationId),
+    storage.checkResults.recent(owner, now),
+  ]);
+  const latest = recent.latestOf([check.key], now - LATEST_MS).map(({ placeKey }) => placeKey);
+  return [...new Set([...placesOf(check, servers), ...latest])];
+}
 
 const updateRoute = (deps: Deps): Route =>
   defineRoute(
