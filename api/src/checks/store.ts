@@ -123,6 +123,12 @@ export interface CheckResults {
   ): Promise<BucketRow[]>;
   /** The last 90 minutes of every check of an account. */
   recent(owner: Owner, now: number): Promise<RecentMinutes>;
+  /** Whether a check was good at each place, by key of the place and number of the stretch; an absent one has no result. */
+  listStretches(
+    checkKey: number,
+    places: readonly number[],
+    range: { from: number; stepMs: number },
+  ): Promise<Map<number, Map<number, boolean>>>;
   /** Checks of an account from bad to good, then by name, and how many have each status. */
   rank(owner: Owner, page: { limit: number; offset: number }): Promise<{ keys: number[]; counts: StatusCounts }>;
   /** Since when each of these checks is slow; null: it is not. */

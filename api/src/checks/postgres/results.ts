@@ -153,6 +153,10 @@ const BUCKETS = `SELECT floor((extract(epoch FROM r.ts)::float8 - r.ages[i]) / $
   FROM check_result r CROSS JOIN LATERAL unnest(array_positions(r.check_keys, $1::integer)) AS i
   WHERE r.place_key = ANY($5::integer[]) AND r.ts >= ${at('$2')} AND r.ts < ${at('$3')} AND r.oks[i] IS NOT NULL GROUP BY 1 ORDER BY 1`;
 
+/** $1 check  $2 places  $3 from, ms  $4 step, ms */
+const STRETCHES = `SELECT r.place_key AS place, floor((${ms('r.ts')} - r.ages[i] * 1000) / $4)::integer AS stretch, bool_and(r.oks[i]) AS ok
+  FROM check_result r CROSS JOIN LATERAL unnest(array_positions(r.check_keys, $1::integer)) AS i
+  WHERE r.place_key = ANY($2::integer[]) AND r.ts >= ${at('$3')} AND r.oks[i] IS NOT NULL GROUP BY 1, 2`;
 const STATUS = `CASE WHEN d.is_enabled THEN COALESCE(s.fold->>'status', 'unknown') ELSE 'paused' END`;
 const OWN = `FROM check_definition d LEFT JOIN check_state s ON s.check_key = d.key WHERE d.organisation_id = $1`;
 const RANKED = `SELECT d.key ${OWN} ORDER BY array_position('{down,unknown,up,paused}', ${STATUS}), d.name, d.id LIMIT $2 OFFSET $3`;
@@ -214,6 +218,12 @@ export const createCheckResults = ({ pool, prisma }: Database): CheckResults => 
     listOutages: async (key, from) => (await pool.query<Outage>(OUTAGES, [key, from])).rows,
     listBuckets: async (key, places, { from, to, stepMs }) =>
       (await pool.query<BucketRow>(BUCKETS, [key, from, to, stepMs / 1000, places])).rows,
+    listStretches: async (key, places, { from, stepMs }) => {
+      const values = [key, places, from, stepMs];
+      const { rows } = await pool.query<{ place: number; stretch: number; ok: boolean }>(STRETCHES, values);
+      const byPlace = Map.groupBy(rows, ({ place }) => place);
+      return new Map([...byPlace].map(([place, own]) => [place, new Map(own.map(({ stretch, ok }) => [stretch, ok]))]));
+    },
     recent: ({ organisationId }, now) => recent.of(organisationId, now),
     rank: async ({ organisationId }, { limit, offset }) => {
       const [ranked, counted] = await Promise.all([

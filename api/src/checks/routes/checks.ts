@@ -26,7 +26,16 @@ import { resolutionOf } from '../rules/series-resolution.ts';
 import { ruleOf } from '../judge-checks.ts';
 import type { Check } from '../types.ts';
 import { updateCheck } from '../update-check.ts';
-import { type CheckPicture, shapeBars, shapeDetail, shapeView, shapeVotes } from './shape-check.ts';
+import { slowLineOf } from '../rules/wanted-alerts.ts';
+import {
+  barSecondsOf,
+  type CheckPicture,
+  firstBarAt,
+  shapeBars,
+  shapeDetail,
+  shapeView,
+  shapeVotes,
+} from './shape-check.ts';
 
 const tag = 'Checks';
 const path = '/api/checks';
@@ -69,13 +78,17 @@ async function detailOf(deps: Deps, owner: Owner, check: Check): Promise<CheckDe
   const [picture] = shown;
   if (picture === undefined) throw notFound('Check');
   const range = { from: now - OUTAGE_DAYS * DAY_MS, to: now };
-  const [outages, planned] = await Promise.all([
+  const bars = { from: firstBarAt(check, now), stepMs: barSecondsOf(check) * 1000 };
+  const [outages, planned, stretches, { rules }] = await Promise.all([
     deps.storage.checkResults.listOutages(check.key, range.from),
     deps.storage.maintenances.ofChecks(owner, [check.id], range),
+    deps.storage.checkResults.listStretches(check.key, picture.places, bars),
+    deps.alertRules.of(owner.organisationId),
   ]);
   const people = await deps.storage.tenancy.teams.findNames(peopleOf([check]));
   const maintenance = planned.get(check.id) ?? [];
-  return shapeDetail(picture, { outages, maintenance, people, votes: shapeVotes(picture, servers, now) }, now);
+  const votes = shapeVotes(picture, { names: servers, stretches }, now);
+  return shapeDetail(picture, { outages, maintenance, people, votes, slowLineMs: slowLineOf(rules) }, now);
 }
 
 const listChecks = (deps: Deps): Route =>

@@ -10,7 +10,7 @@ import { targetText } from '../rules/check-target.ts';
 import { judge, type FoldRule, type PlaceVote } from '../rules/fold.ts';
 import { dueAt } from '../rules/heartbeat-status.ts';
 import type { RecentMinutes } from '../rules/recent-minutes.ts';
-import type { PlaceName } from '../store.ts';
+import type { CheckResults, PlaceName } from '../store.ts';
 import { API_PLACE, type Check, type CheckState, type LatestResult, type Outage } from '../types.ts';
 
 /** Times are epoch milliseconds. */
@@ -77,10 +77,28 @@ export const shapeBars = (recent: RecentMinutes, checkKey: number, now: number):
     .minutesOf(checkKey, Math.floor(now / 60_000), BARS)
     .map((isGood) => (isGood === null ? null : isGood ? 'up' : 'down'));
 
+const VOTE_BARS = 48;
+/** A check that runs rarely has longer bars. */
+export const barSecondsOf = ({ intervalSeconds }: Check): number => Math.min(900, Math.max(60, intervalSeconds));
+/** Returns the beginning of the first bar. */
+export const firstBarAt = (check: Check, now: number): number => {
+  const stepMs = barSecondsOf(check) * 1000;
+  return (Math.floor(now / stepMs) - VOTE_BARS + 1) * stepMs;
+};
+type Stretches = Awaited<ReturnType<CheckResults['listStretches']>>;
+
+function voteBars(check: Check, own: ReadonlyMap<number, boolean> | undefined, now: number): CheckVote['bars'] {
+  const first = firstBarAt(check, now) / (barSecondsOf(check) * 1000);
+  return Array.from({ length: VOTE_BARS }, (_, index) => {
+    const isGood = own?.get(first + index);
+    return isGood === undefined ? null : isGood ? 'up' : 'down';
+  });
+}
+
 /** Returns the votes of the places, with the reason of each that has none. */
 export function shapeVotes(
   { check, state, places, rule, latest }: CheckPicture,
-  names: ReadonlyMap<number, { name: PlaceName; seenAt: number }>,
+  { names, stretches }: { names: ReadonlyMap<number, { name: PlaceName }>; stretches: Stretches },
   now: number,
 ): CheckVote[] {
   return places.map((place): CheckVote => {
@@ -98,6 +116,7 @@ export function shapeVotes(
       reason: noVote ? reasonOfSilence(check, known) : (known.reason ?? null),
       voted_at: known === undefined ? isoOrNull(last?.at ?? null) : iso(known.at),
       total_ms: last?.ok === true ? last.totalMs : null,
+      bars: voteBars(check, stretches.get(place), now),
     };
   });
 }
@@ -166,6 +185,7 @@ export function shapeDetail(
     outages: readonly Outage[];
     maintenance: readonly Period[];
     votes: CheckVote[];
+    slowLineMs: number | null;
     people: ReadonlyMap<string, string>;
   },
   now: number,
@@ -189,6 +209,8 @@ export function shapeDetail(
     needed_setting: check.needed,
     retries: check.retries,
     votes: more.votes,
+    bar_seconds: barSecondsOf(check),
+    slow_line_ms: more.slowLineMs,
     certificate: certificate && { ...certificate, seen_at: iso(certificate.seenAt) },
     last_call: call && {
       at: iso(call.at),

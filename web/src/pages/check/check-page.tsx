@@ -111,6 +111,7 @@ function Response({ check, series, to, hours, onHours }: ResponseProps) {
             points={points}
             stepSeconds={series?.step_seconds ?? 60}
             outages={check.outages}
+            lineMs={check.slow_line_ms}
             from={to - hours * HOUR_MS}
             to={to}
           />
