@@ -31,7 +31,7 @@ interface Tried {
 }
 
 /** Runs the address once on Enter, shows the result, and saves it on a second press. */
-function AddressForm({ onSaved }: { onSaved: (checkId: string) => void }) {
+function AddressForm({ isFirst, onSaved }: { isFirst: boolean; onSaved: (checkId: string) => void }) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const queries = useQueryClient();
@@ -70,6 +70,8 @@ function AddressForm({ onSaved }: { onSaved: (checkId: string) => void }) {
         problem={problem}
         hint={guess === null ? HINT : `${kindWord(guess.probe.kind)}: ${guess.name}`}
         autoComplete="off"
+        // Nothing else is to be done on the page.
+        autoFocus={isFirst}
         inputProps={{ maxLength: 2048, spellCheck: false }}
       />
       <Button type="submit" variant="outlined" disabled={text.trim() === '' || trial.isPending}>
@@ -115,7 +117,7 @@ export function AddCheck({ isFirst }: { isFirst: boolean }) {
     >
       {isHeartbeat && <HeartbeatDialog check={null} onClose={() => setHeartbeat(false)} onCreated={open} />}
       <PanelBody>
-        <AddressForm onSaved={open} />
+        <AddressForm isFirst={isFirst} onSaved={open} />
       </PanelBody>
     </Panel>
   );
