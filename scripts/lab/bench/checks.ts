@@ -163,6 +163,7 @@ async function measurePairs(
     isMeasuring: false,
     withChecks: true,
     measures: () => run.isMeasuring,
+    refused: 0,
   };
   const working = work(api, session, hosts, run);
   say(`${String(hosts.length)} servers report; warming up …`);
@@ -180,4 +181,5 @@ async function measurePairs(
   await working;
   await switchChecks(pool, true);
   print(blocks);
+  console.log(`calls and reports refused with 503, warming up included: ${String(run.refused)}`);
 }

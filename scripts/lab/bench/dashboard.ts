@@ -91,6 +91,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       until: start + seconds * 1000,
       times: new Map(),
       measures: () => performance.now() >= start,
+      refused: 0,
     };
     console.error(
       `${String(USER_COUNT)} users and ${String(hosts.length)} hosts; warming up, then ${String(seconds)} s …`,
@@ -106,6 +107,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     );
     await working;
     const lines = linesOf(run.times);
+    if (run.refused > 0) console.error(`refused with 503: ${String(run.refused)}`);
     if (argv.includes('--json')) console.log(JSON.stringify({ lines, cpu: used }));
     else print(lines, used);
   } finally {
