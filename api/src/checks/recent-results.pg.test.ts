@@ -1,3 +1,4 @@
+import { notRun } from '@plimsoll/contract/probes/run-probe';
 import { beforeEach, expect, test } from 'vitest';
 import { ownerOf } from '../tenancy/owner.ts';
 import { testApp, type TestApp, type TestUser } from '../testing/app.ts';
@@ -23,21 +24,13 @@ async function heartbeat(name: string): Promise<{ id: string; key: number }> {
   return { id, key: row?.key ?? 0 };
 }
 const result = (checkKey: number, at: number, ok: boolean, totalMs: number | null): PlaceResult => ({
+  ...notRun('timeout'),
   checkKey,
   rev: 1,
   at,
   ok,
   reason: ok ? null : 'timeout',
-  failed_phase: null,
-  dns_ms: null,
-  connect_ms: null,
-  tls_ms: null,
-  wait_ms: null,
-  transfer_ms: null,
   total_ms: totalMs,
-  status: null,
-  size_bytes: null,
-  certificate: null,
 });
 const record = (place: number, at: number, results: PlaceResult[]) =>
   db.storage().checkResults.record(user.organisationId, place, at, results);
