@@ -112,6 +112,7 @@ it('shows the votes: a place that is silent has none, and no response time', asy
   const { screen } = await draw(detail({}));
   await expect.element(screen.getByRole('heading', { name: 'shop HTTPS', level: 1 })).toBeVisible();
   const votes = screen.getByRole('list', { name: 'Votes' }).getByRole('listitem');
+  await expect.element(screen.getByText(/; 1 place votes up, 1 has no vote\.$/)).toBeVisible();
   await expect.element(votes.nth(0)).toMatchTextContent(/votes up/);
   await expect.element(votes.nth(1)).toMatchTextContent(/never voted, sends no results/);
   await expect.element(screen.getByText('down needs 2 votes')).toBeVisible();
