@@ -80,3 +80,17 @@ test('a page of the list has the worst first, and the counts are those of all', 
   expect(await page('limit=2')).toEqual({ ids: [down.id, first.id], ...counts });
   expect(await page('limit=2&offset=2')).toEqual({ ids: [second.id, paused.id], ...counts });
 });
+
+test('a look at the enabled checks returns each change since the one before', async () => {
+  await db.sql('DELETE FROM check_definition');
+  const [first, second] = [await heartbeat('first'), await heartbeat('second')];
+  const names = async () => (await db.storage().checkResults.listEnabled()).map(({ name }) => name);
+  expect(await names()).toEqual(['first', 'second']);
+  await db.sql("UPDATE check_definition SET name = 'renamed' WHERE key = $1", [second.key]);
+  expect(await names()).toEqual(['first', 'renamed']);
+  await db.sql('UPDATE check_definition SET is_enabled = false WHERE key = $1', [first.key]);
+  expect(await names()).toEqual(['renamed']);
+  await db.sql('UPDATE check_definition SET is_enabled = true WHERE key = $1', [first.key]);
+  await db.sql('DELETE FROM check_definition WHERE key = $1', [second.key]);
+  expect(await names()).toEqual(['first']);
+});

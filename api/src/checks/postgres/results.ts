@@ -8,6 +8,7 @@ import type { OrganisationId } from '../../tenancy/ids.ts';
 import type { BucketRow, CheckResults, Judged, StatusCounts } from '../store.ts';
 import type { CheckState, Outage, PlaceResult } from '../types.ts';
 import { checkOf } from './checks.ts';
+import { EnabledChecks } from './enabled-checks.ts';
 import { CLOSED_AFTER_SECONDS } from './rollups.ts';
 import { placesSeen } from './places.ts';
 import { RecentResults } from './recent-results.ts';
@@ -176,13 +177,12 @@ const stateOf = ({ version, fold, certificate, heartbeat, slowSince }: StateRow)
   slowSince,
 });
 
-export const createCheckResults = ({ pool, prisma }: Database): CheckResults => {
+export const createCheckResults = (database: Database): CheckResults => {
+  const { pool, prisma } = database;
   const recent = new RecentResults(pool);
+  const enabled = new EnabledChecks(database);
   return {
-    listEnabled: async () => {
-      const rows = await prisma.checkDefinition.findMany({ where: { isEnabled: true }, orderBy: { key: 'asc' } });
-      return rows.map(checkOf);
-    },
+    listEnabled: () => enabled.list(),
     listOfApi: async () => {
       const where = { isEnabled: true, runsOnApi: true, kind: { not: 'heartbeat' } };
       return (await prisma.checkDefinition.findMany({ where, orderBy: { key: 'asc' } })).map(checkOf);

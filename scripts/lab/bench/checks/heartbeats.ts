@@ -16,7 +16,7 @@ const addressOf = (job: number): string => `127.1.${String(job >> 8)}.${String(j
 
 /** Calls as curl does: a connection for one request. */
 const call = (url: string, job: number, body: string): Promise<Answer> =>
-  new Promise((resolve, reject) => {
+  new Promise((resolve) => {
     const begun = performance.now();
     const options = { method: 'POST', localAddress: addressOf(job), agent: false as const, family: 4 };
     const sent = request(url, options, (answer) => {
@@ -24,7 +24,8 @@ const call = (url: string, job: number, body: string): Promise<Answer> =>
       answer.setEncoding('utf8').on('data', (part: string) => (text += part));
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text, ms: performance.now() - begun }));
     });
-    sent.on('error', reject);
+    // A connection that is reset is a call that its job sees fail.
+    sent.on('error', (error) => resolve({ status: 0, text: error.message, ms: performance.now() - begun }));
     sent.end(body);
   });
 
@@ -55,7 +56,7 @@ async function minutes(url: string, pool: Pool, keys: readonly string[], rounds:
     const refused = answers.filter(({ status }) => status !== 200).length;
     const { rows } = await pool.query<{ lost: number; down: number }>(LOST, [output]);
     console.log(
-      `minute ${String(round)}: ${String(keys.length)} calls, ${show(answers.map(({ ms }) => ms))}; refused ${String(refused)}, not stored ${String(rows[0]?.lost ?? -1)}, down ${String(rows[0]?.down ?? -1)}`,
+      `minute ${String(round)}: ${String(keys.length)} calls, ${show(answers.map(({ ms }) => ms))}; refused or reset ${String(refused)}, not stored ${String(rows[0]?.lost ?? -1)}, down ${String(rows[0]?.down ?? -1)}`,
     );
     await delay(Math.max(0, 60_000 - (performance.now() - begun)));
   }
