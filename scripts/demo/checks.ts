@@ -2,6 +2,9 @@ import { majorityOf } from '@plimsoll/contract/rules/check-limits';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import type { CheckResultPart, ProbeResult } from '@plimsoll/contract/wire/check-probes';
 import { checkRequest } from '@plimsoll/contract/wire/checks/checks';
+import { alertRuleRequest } from '@plimsoll/contract/wire/alert-rules';
+import { createRule } from '../../api/src/alerts/rules/create-rule.ts';
+import { draftOf } from '../../api/src/alerts/rules/rule-draft.ts';
 import { createCheck } from '../../api/src/checks/create-check.ts';
 import { nextRun } from '../../api/src/checks/rules/cron-schedule.ts';
 import { advance, type FoldChange, freshMsOf, newFold } from '../../api/src/checks/rules/fold.ts';
@@ -10,7 +13,7 @@ import type { Check, PlaceResult } from '../../api/src/checks/types.ts';
 import { hashToken } from '../../api/src/accounts/tokens.ts';
 import type { Deps } from '../../api/src/deps.ts';
 import { ownOrganisationOf, type PersonId } from '../../api/src/tenancy/ids.ts';
-import { ownerOf } from '../../api/src/tenancy/owner.ts';
+import { demoActor } from './demo-actor.ts';
 import type { Machine } from './machines.ts';
 import { OFFLINE_HOST, type Stories } from './stories.ts';
 
@@ -36,6 +39,9 @@ const NO_ANSWER = { reason: 'timeout', status: null, failed_phase: 'connect' } a
 /** The check of the shop failed this long ago, for 34 minutes; the checkout fails since 12 minutes. */
 const SHOP_OUTAGE_HOURS = 19;
 const CHECKOUT_MINUTES = 12;
+
+/** The shop is slower than this for an hour of the evening. */
+const SLOW_LINE_MS = 400;
 
 const PROBES: readonly DemoProbe[] = [
   {
@@ -158,10 +164,7 @@ interface Given {
 export async function createDemoChecks(given: Given): Promise<void> {
   const { deps, personId, machines, stories } = given;
   const organisationId = ownOrganisationOf(personId);
-  const actor = {
-    owner: ownerOf(organisationId),
-    by: { organisationId, person: { id: personId, name: 'Demo' }, token: null, address: null },
-  };
+  const actor = demoActor(personId);
   const byName = new Map(machines.map((machine) => [machine.host.name, machine]));
   const now = stories.now * 1000;
   const rows = new Map<string, { place: number; at: number; results: PlaceResult[] }>();
@@ -187,6 +190,8 @@ export async function createDemoChecks(given: Given): Promise<void> {
   for (const { place, at, results } of rows.values())
     await deps.storage.checkResults.record(organisationId, place, at, results);
   await createHeartbeats(deps, actor, now);
+  const slow = { metric: 'check_slow', target: 'all', lines: [{ level: 'warning', threshold: SLOW_LINE_MS }] };
+  await createRule(deps, actor, draftOf(alertRuleRequest.parse(slow)));
 }
 
 /** Moments of the history: every five minutes of a day, and every minute of the last two hours. */

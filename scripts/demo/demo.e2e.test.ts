@@ -3,7 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 import type { ClusterMomentAnswer } from '@plimsoll/contract/wire/kubernetes-moment';
 import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import type { IncidentAnswer, IncidentsAnswer } from '@plimsoll/contract/wire/alerts/incidents';
+import type { MaintenancesAnswer } from '@plimsoll/contract/wire/checks/maintenance';
 import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
+import type { StatusPagesAnswer } from '@plimsoll/contract/wire/checks/status-pages';
 import { launchChromium } from '../../web/src/testing/chromium.ts';
 import type { Product } from '../e2e/product.ts';
 import { startDemo } from './testing/start-demo.ts';
@@ -51,6 +53,16 @@ it('holds an incident in which the host that is down explains its alert and that
   const { incident } = await get<IncidentAnswer>(`/api/incidents/${found?.incident_id ?? ''}`);
   const [first, ...others] = incident.members.map(({ metric_name: metric }) => metric);
   expect([first, others.toSorted()]).toEqual(['offline', ['check_failed', 'memory_usage']]);
+});
+
+it('announces its weekly maintenance on the public status page', async () => {
+  const { maintenances } = await get<MaintenancesAnswer>('/api/maintenance');
+  expect(maintenances).toMatchObject([{ name: 'Patch night', status: 'planned' }]);
+  const { status_pages: pages } = await get<StatusPagesAnswer>('/api/status-pages');
+  const html = await (await page.request.get(demo.url + (pages[0]?.path ?? ''))).text();
+  // Two periods and more, by the public names of the parts.
+  expect(html.match(/Maintenance of [^<]*Public API/g)?.length).toBeGreaterThanOrEqual(2);
+  expect(html).not.toContain('Patch night');
 });
 
 it('says on every page that its data is invented', async () => {

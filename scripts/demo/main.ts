@@ -49,6 +49,7 @@ import {
   storiesAt,
   type Stories,
 } from './stories.ts';
+import { createDemoMaintenance } from './maintenance.ts';
 import { publishStatusPage } from './status-page.ts';
 import { fillUsageHistory } from './usage-history.ts';
 import { ownOrganisationOf, type PersonId } from '../../api/src/tenancy/ids.ts';
@@ -295,6 +296,8 @@ async function main(): Promise<void> {
   await planClusters(storage.capacityPlans, Date.now());
   lapse.clock.ms = (stories.now - HISTORY_DAYS * DAY) * 1000;
   await createDemoChecks({ deps: lapse.deps, personId: world.personId, machines: world.machines, stories });
+  lapse.clock.ms = stories.now * 1000;
+  await createDemoMaintenance({ deps: lapse.deps, personId: world.personId, machines: world.machines });
   await publishStatusPage({ storage, personId: world.personId, machines: world.machines, stories });
   await lapse.deps.readThread.close();
   await lapse.deps.storage.close();

@@ -78,7 +78,9 @@ test('a check runs, fails, becomes an outage and an alert, and recovers', async 
   await minute();
   expect(await detail(check.check_id)).toMatchObject({
     status: 'up',
-    votes: [{ server_id: null, vote: 'up', reason: null }],
+    votes: [{ server_id: null, vote: 'up', reason: null, bars: expect.arrayContaining(['up', null]) as unknown }],
+    bar_seconds: 60,
+    slow_line_ms: null,
     outages: [{ kind: 'unknown', ended_at: expect.any(String) as string }],
   });
   answer = BAD;
@@ -458,6 +460,14 @@ test('a check is slow for the hold time of its rule before it is an alert, and a
   expect(await alerts()).toEqual([]);
   await slowMinutes(1);
   expect(await alerts()).toMatchObject([{ metric_name: 'check_slow', tags: { subject: check.check_id } }]);
+  const { slow_line_ms: line, votes } = (await detail(check.check_id)) as {
+    slow_line_ms: number;
+    votes: { bars: unknown[] }[];
+  };
+  expect(line).toBe(1000);
+  // Six minutes of results after a pause, and the one that is not over.
+  expect(votes[0]?.bars.slice(-7)).toEqual(expect.arrayContaining(['up', 'up', 'up', 'up', 'up', 'up']));
+  expect(votes[0]?.bars.filter((bar) => bar === 'up')).toHaveLength(10);
 });
 
 test('an editor can neither hand a check to collectors nor change one that they run', async () => {

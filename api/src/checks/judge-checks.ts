@@ -32,9 +32,13 @@ export async function judgeChecks(deps: JudgeDeps, now: number): Promise<{ chang
   if (checks.length === 0 && alertsLeft.length === 0) return null;
   const states = await checkResults.listStates(checks.map(({ key }) => key));
   const seen = await checkResults.listPlaces(null);
-  const oldest = Math.min(now, ...[...states.values()].map(({ fold }) => fold.foldedTo));
+  // A heartbeat has no results, and its fold moves only with its status.
+  const folds = checks.flatMap(({ key, heartbeat }) =>
+    heartbeat === null ? [states.get(key)?.fold.foldedTo ?? now] : [],
+  );
+  const oldest = folds.reduce((least, at) => Math.min(least, at), now);
   const results: Results =
-    checks.length === 0 ? new Map() : await checkResults.listSince(Math.max(oldest, now - MOST_LATE_MS));
+    folds.length === 0 ? new Map() : await checkResults.listSince(Math.max(oldest, now - MOST_LATE_MS));
   const judged = checks.flatMap((check) => {
     const state = states.get(check.key);
     return state === undefined
@@ -42,12 +46,12 @@ export async function judgeChecks(deps: JudgeDeps, now: number): Promise<{ chang
       : judgeOne(deps, check, state, { seen, results: results.get(check.key) ?? [], now });
   });
   const saved = await checkResults.judge(judged);
-  const folds = new Map(judged.map(({ checkKey, fold }) => [checkKey, fold]));
+  const newFolds = new Map(judged.map(({ checkKey, fold }) => [checkKey, fold]));
   const slow = await slowness(deps, checks, now);
   const facts = checks.flatMap((check) => {
     const state = states.get(check.key);
     if (state === undefined) return [];
-    const fold = folds.get(check.key) ?? state.fold;
+    const fold = newFolds.get(check.key) ?? state.fold;
     return [{ check, state: { ...state, fold }, p95Ms: slow.get(check.key) ?? null }];
   });
   const { changed: alerts, slow: slowSince } = await syncCheckAlerts(deps, facts, now);

@@ -51,9 +51,7 @@ export class ApiRunner {
     const stored = await this.#store(now);
     const from = await this.#deps.checkResults.claimTick(now, MOST_SECONDS);
     if (from === null) return { stored, started: 0 };
-    const due = (await this.#deps.checkResults.listEnabled()).filter(
-      (check) => check.probe !== null && check.places.api && isDue(check, { from, to: now }),
-    );
+    const due = (await this.#deps.checkResults.listOfApi()).filter((check) => isDue(check, { from, to: now }));
     // A queue that outgrows a tick has turns of the same check twice.
     const queued = new Set(this.#waiting.map(({ key }) => key));
     this.#waiting.push(...due.filter(({ key }) => !queued.has(key)));

@@ -1,6 +1,7 @@
 import type { Owner } from '../tenancy/owner.ts';
 import type { OrganisationId, PersonId } from '../tenancy/ids.ts';
 import type { CheckFold, FoldChange } from './rules/fold.ts';
+import type { RecentMinutes } from './rules/recent-minutes.ts';
 import type { Check, CheckDraft, CheckState, HeartbeatState, Outage, PlaceResult, RollupLevel } from './types.ts';
 
 /** Times are epoch milliseconds. */
@@ -17,6 +18,8 @@ export interface Checks {
   /** Ordered by name. */
   list(owner: Owner): Promise<Check[]>;
   count(owner: Owner): Promise<number>;
+  /** In the order of the keys. */
+  listByKeys(owner: Owner, keys: readonly number[]): Promise<Check[]>;
   /** Null: the owner has no such check. */
   get(owner: Owner, id: string): Promise<Check | null>;
   create(
@@ -73,13 +76,7 @@ export interface CheckRollups {
   ): Promise<BucketRow[]>;
 }
 
-export interface LatestResult {
-  checkKey: number;
-  placeKey: number;
-  at: number;
-  ok: boolean | null;
-  totalMs: number | null;
-}
+export type StatusCounts = Record<'up' | 'down' | 'unknown' | 'paused', number>;
 
 /** Outcome of one look at a check. */
 export interface Judged {
@@ -92,6 +89,8 @@ export interface Judged {
 export interface CheckResults {
   /** Enabled checks of every organisation. */
   listEnabled(): Promise<Check[]>;
+  /** Those of them that the API runs. */
+  listOfApi(): Promise<Check[]>;
   /** Writes one row of the place. The certificates replace those of their checks. False: a row of that moment is there. */
   record(
     organisationId: OrganisationId,
@@ -116,11 +115,22 @@ export interface CheckResults {
   byHeartbeatKey(keyHash: Buffer): Promise<Check | null>;
   /** Outages that reach into the time since `from`, newest first. */
   listOutages(checkKey: number, from: number): Promise<Outage[]>;
-  listBuckets(checkKey: number, range: { from: number; to: number; stepMs: number }): Promise<BucketRow[]>;
-  /** The last result of each place within the last hour. */
-  listLatest(checkKeys: readonly number[], from: number): Promise<LatestResult[]>;
-  /** By check: status of each minute from `from`, by its number. */
-  listMinutes(checkKeys: readonly number[], from: number): Promise<Map<number, Map<number, boolean>>>;
+  /** Of these places: rows of others are not read. */
+  listBuckets(
+    checkKey: number,
+    places: readonly number[],
+    range: { from: number; to: number; stepMs: number },
+  ): Promise<BucketRow[]>;
+  /** The last 90 minutes of every check of an account. */
+  recent(owner: Owner, now: number): Promise<RecentMinutes>;
+  /** Whether a check was good at each place, by key of the place and number of the stretch; an absent one has no result. */
+  listStretches(
+    checkKey: number,
+    places: readonly number[],
+    range: { from: number; stepMs: number },
+  ): Promise<Map<number, Map<number, boolean>>>;
+  /** Checks of an account from bad to good, then by name, and how many have each status. */
+  rank(owner: Owner, page: { limit: number; offset: number }): Promise<{ keys: number[]; counts: StatusCounts }>;
   /** Since when each of these checks is slow; null: it is not. */
   saveSlow(slow: ReadonlyMap<number, number | null>): Promise<void>;
   /** p95 of the response time since a moment, by check. */

@@ -105,5 +105,14 @@ export interface Outage {
   voted: number;
 }
 
+/** The last result of a place. */
+export interface LatestResult {
+  checkKey: number;
+  placeKey: number;
+  at: number;
+  ok: boolean | null;
+  totalMs: number | null;
+}
+
 /** Buckets of 5 minutes and of an hour. */
 export type RollupLevel = '5m' | '1h';

@@ -5,7 +5,8 @@ import { Pool } from 'pg';
 import { nodePart } from '../../../api/src/testing/kubernetes.ts';
 import { signIn, startApi, type ApiProcess } from '../faults/api-process.ts';
 import { callsOfUsers, type Polled, USER_COUNT } from './dashboard/screens.ts';
-import { cpuSeconds, cpuSecondsOfPostgres, quantile } from './ingest/load.ts';
+import { type Line, linesOf, printLines, repeat, type Run, timed } from './dashboard/timed-calls.ts';
+import { cpuSeconds, cpuSecondsOfPostgres } from './ingest/load.ts';
 import { bodyOf, gzipped } from './ingest/report-body.ts';
 import { connectionOf, enrolFleet, fillFleet } from './web/fleet.ts';
 
@@ -38,34 +39,6 @@ function reportOf({ id, pods }: Host, seq: number): Buffer {
   return gzipped(Buffer.from(JSON.stringify({ ...body, reports: [{ ...body.reports[0], kubernetes }] })));
 }
 
-interface Run {
-  until: number;
-  /** Milliseconds of each answer, by what was asked. */
-  times: Map<string, number[]>;
-  measures: () => boolean;
-}
-
-async function timed(run: Run, what: string, ask: () => Promise<Response>): Promise<void> {
-  const begun = performance.now();
-  const answer = await ask();
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${what}: ${String(answer.status)} ${text.slice(0, 300)}`);
-  if (!run.measures()) return;
-  const times = run.times.get(what) ?? [];
-  times.push(performance.now() - begun);
-  run.times.set(what, times);
-}
-
-/** Asks at a time of its own, then again `everyMs` after each beginning, as a browser's timer does. */
-async function repeat(run: Run, everyMs: number, ask: (round: number) => Promise<void>): Promise<void> {
-  await delay(Math.random() * everyMs);
-  for (let round = 1, next = performance.now(); next < run.until; round += 1) {
-    await ask(round);
-    next += everyMs;
-    if (next < run.until) await delay(Math.max(0, next - performance.now()));
-  }
-}
-
 const nameOf = (path: string): string => path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, 'ID');
 
 function load(api: ApiProcess, session: string, hosts: readonly Host[], run: Run): Promise<unknown> {
@@ -88,28 +61,8 @@ function load(api: ApiProcess, session: string, hosts: readonly Host[], run: Run
 
 const BASELINE = '/healthz';
 
-interface Line {
-  what: string;
-  answers: number;
-  p50: number;
-  p95: number;
-}
-const linesOf = (times: Run['times']): Line[] =>
-  [...times]
-    .map(([what, values]) => {
-      const sorted = values.toSorted((a, b) => a - b);
-      return { what, answers: sorted.length, p50: quantile(sorted, 0.5), p95: quantile(sorted, 0.95) };
-    })
-    .toSorted((a, b) => b.p95 - a.p95);
-
 function print(lines: readonly Line[], cpu: Record<string, number>): void {
-  const base = lines.find(({ what }) => what === BASELINE)?.p95 ?? 1;
-  console.log(`${'p50 ms'.padStart(8)}${'p95 ms'.padStart(8)}${'× base'.padStart(8)}${'answers'.padStart(9)}  call`);
-  for (const { what, answers, p50, p95 } of lines) {
-    const over = p95 > REACH.ms ? `  over ${String(REACH.ms)} ms` : '';
-    const cells = [p50.toFixed(1).padStart(8), p95.toFixed(1).padStart(8), (p95 / base).toFixed(1).padStart(8)];
-    console.log(`${cells.join('')}${String(answers).padStart(9)}  ${what}${over}`);
-  }
+  printLines(lines, { baseline: BASELINE, reachMs: REACH.ms });
   const all = Object.values(cpu).reduce((sum, percent) => sum + percent, 0);
   const parts = Object.entries(cpu).map(([name, percent]) => `${name} ${percent.toFixed(1)} %`);
   console.log(`processor: ${all.toFixed(1)} % of one core (${parts.join(', ')}); to reach: ${String(REACH.percent)} %`);
@@ -138,6 +91,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       until: start + seconds * 1000,
       times: new Map(),
       measures: () => performance.now() >= start,
+      refused: 0,
     };
     console.error(
       `${String(USER_COUNT)} users and ${String(hosts.length)} hosts; warming up, then ${String(seconds)} s …`,
@@ -153,6 +107,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     );
     await working;
     const lines = linesOf(run.times);
+    if (run.refused > 0) console.error(`refused with 503: ${String(run.refused)}`);
     if (argv.includes('--json')) console.log(JSON.stringify({ lines, cpu: used }));
     else print(lines, used);
   } finally {

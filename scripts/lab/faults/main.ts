@@ -10,6 +10,7 @@ import { writeTable, type Row } from './table.ts';
 import type { Fault } from './fault.ts';
 import { attacks } from './attacks.ts';
 import { backup } from './backup.ts';
+import { checks } from './checks/fault.ts';
 import { flood } from './flood.ts';
 import { fullDisks } from './full-disks.ts';
 import { intake } from './intake/fault.ts';
@@ -42,6 +43,7 @@ const OTHERS: readonly Fault[] = [
   fullDisks,
   labels,
   backup,
+  checks,
   upgrade,
   replicas,
   switchover,

@@ -28,6 +28,7 @@ const INPUTS: Record<string, readonly RegExp[]> = {
   replicas: [...STORING, ...ALERTING],
   switchover: STORING,
   patroni: STORING,
+  checks: [...COLLECTING, ...STORING, /^(api|collector)\/src\/checks\//, /^api\/contract\/probes\//],
 };
 /** Scripts that do the harm and judge what is left. A change of them may change any fault, unless it is another's. */
 const HARNESS = /^scripts\/(lab\/faults|e2e)\/(?!main\.ts$|table\.ts$|verified)/;
@@ -43,6 +44,7 @@ const OWN: Record<string, RegExp> = {
   'full-disks': /^scripts\/lab\/faults\/(full-disks|small-disk)\.ts$/,
   labels: /^scripts\/lab\/faults\/labels\.ts$/,
   backup: /^scripts\/lab\/faults\/backup\.ts$/,
+  checks: /^scripts\/lab\/faults\/checks\//,
   upgrade: /^scripts\/lab\/faults\/upgrade\.ts$/,
   switchover: /^scripts\/lab\/faults\/switchover\//,
   patroni: /^scripts\/lab\/faults\/patroni\//,

@@ -55,12 +55,14 @@ async function answers(url: string): Promise<boolean> {
 class Api {
   readonly #port: number;
   readonly #dataDir: string;
+  readonly #settings: Readonly<Record<string, string>>;
   #child: ChildProcess | null = null;
   #output = '';
 
-  constructor(port: number, dataDir: string) {
+  constructor(port: number, dataDir: string, settings: Readonly<Record<string, string>>) {
     this.#port = port;
     this.#dataDir = dataDir;
+    this.#settings = settings;
   }
 
   async start(): Promise<void> {
@@ -75,6 +77,7 @@ class Api {
         PLIMSOLL_ADMIN_PASSWORD: ACCOUNT.password,
         PLIMSOLL_LOG_LEVEL: 'warn',
         PLIMSOLL_AGENT_DIR: join(this.#dataDir, 'kits'),
+        ...this.#settings,
       },
     });
     this.#child = child;
@@ -120,15 +123,15 @@ function putKits(dataDir: string): void {
     writeFileSync(join(folder, `plimsoll-0.0.1-${target}.tar.gz`), '');
 }
 
-/** Starts the product; the dashboard must have been built. */
-export async function startProduct(): Promise<Product> {
+/** Starts the product with settings beside its own; the dashboard must have been built. */
+export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
   const dataDir = mkdtempSync(join(tmpdir(), 'plimsoll-web-'));
   // As root the bundled database runs as another user, who must be able to pass through.
   chmodSync(dataDir, 0o711);
   putKits(dataDir);
   const port = await freePort();
   const origin = `http://127.0.0.1:${String(port)}`;
-  const api = new Api(port, dataDir);
+  const api = new Api(port, dataDir, settings);
   await api.start();
   const token = await signIn(origin);
   return {

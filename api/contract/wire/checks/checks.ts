@@ -133,6 +133,8 @@ const vote = z.object({
   voted_at: time.nullable(),
   /** Last response time; null: unknown. */
   total_ms: z.number().nullable(),
+  /** Results of the last stretches of `bar_seconds`, oldest first; null: none. */
+  bars: z.array(z.enum(['up', 'down']).nullable()),
 });
 
 export const checkView = z.object({
@@ -220,6 +222,10 @@ export const checkDetail = checkView.extend({
   needed_setting: z.int().nullable(),
   retries: z.int(),
   votes: z.array(vote),
+  /** Length of a bar of a vote: a minute, or the interval if that is longer, at most 15 minutes. */
+  bar_seconds: z.int(),
+  /** The lowest line of the rule check_slow; null: no rule compares the response time. */
+  slow_line_ms: z.number().nullable(),
   certificate: certificatePart.extend({ seen_at: time }).nullable(),
   last_call: z
     .object({

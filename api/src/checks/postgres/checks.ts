@@ -81,6 +81,14 @@ export const createCheckStore = (database: Database): Checks => {
       return (await prisma.checkDefinition.findMany({ where: { organisationId }, orderBy: [...orderBy] })).map(checkOf);
     },
     count: ({ organisationId }) => prisma.checkDefinition.count({ where: { organisationId } }),
+    listByKeys: async ({ organisationId }, keys) => {
+      const rows = await prisma.checkDefinition.findMany({ where: { organisationId, key: { in: [...keys] } } });
+      const found = new Map(rows.map((row) => [row.key, row]));
+      return keys.flatMap((key) => {
+        const row = found.get(key);
+        return row === undefined ? [] : [checkOf(row)];
+      });
+    },
     get: async ({ organisationId }, id) => {
       if (!isUuid(id)) return null;
       const row = await prisma.checkDefinition.findFirst({ where: { id, organisationId } });

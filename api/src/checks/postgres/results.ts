@@ -5,11 +5,13 @@ import type { Database } from '../../database/database.ts';
 import { inTransaction } from '../../database/database.ts';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
 import type { OrganisationId } from '../../tenancy/ids.ts';
-import type { BucketRow, CheckResults, Judged, LatestResult } from '../store.ts';
+import type { BucketRow, CheckResults, Judged, StatusCounts } from '../store.ts';
 import type { CheckState, Outage, PlaceResult } from '../types.ts';
 import { checkOf } from './checks.ts';
+import { EnabledChecks } from './enabled-checks.ts';
 import { CLOSED_AFTER_SECONDS } from './rollups.ts';
 import { placesSeen } from './places.ts';
+import { RecentResults } from './recent-results.ts';
 
 /** The hours of results that are too late for the next rollup: ten seconds are for the transaction. */
 const LATE = `INSERT INTO check_rollup_due (hour, place_key)
@@ -145,19 +147,21 @@ const OUTAGES = `SELECT id, kind, ${ms('began_at')} AS "beganAt", ${ms('ended_at
   FROM check_outage WHERE check_key = $1 AND COALESCE(ended_at, 'infinity') >= ${at('$2')} ORDER BY began_at DESC, ended_at DESC NULLS FIRST LIMIT 1000`;
 
 const AVERAGES = ['dns', 'connect', 'tls', 'wait', 'transfer', 'total'] as const;
-/** $1 check  $2 from, ms  $3 to, ms  $4 step, seconds */
+/** $1 check  $2 from, ms  $3 to, ms  $4 step, seconds  $5 places */
 const BUCKETS = `SELECT floor((extract(epoch FROM r.ts)::float8 - r.ages[i]) / $4) * $4 * 1000 AS at, count(*)::integer AS results,
     count(*) FILTER (WHERE r.oks[i])::integer AS good, ${AVERAGES.map((name) => `avg(r.${name}_ms[i]) AS ${name}`).join(', ')},
     percentile_cont(0.95) WITHIN GROUP (ORDER BY r.total_ms[i]) AS p95, max(r.total_ms[i])::float8 AS max
   FROM check_result r CROSS JOIN LATERAL unnest(array_positions(r.check_keys, $1::integer)) AS i
-  WHERE r.ts >= ${at('$2')} AND r.ts < ${at('$3')} AND r.oks[i] IS NOT NULL GROUP BY 1 ORDER BY 1`;
+  WHERE r.place_key = ANY($5::integer[]) AND r.ts >= ${at('$2')} AND r.ts < ${at('$3')} AND r.oks[i] IS NOT NULL GROUP BY 1 ORDER BY 1`;
 
-const LATEST = `SELECT DISTINCT ON (c.key, r.place_key) c.key AS "checkKey", r.place_key AS "placeKey", ${TIME} AS at, c.ok,
-    c.total AS "totalMs" ${EACH}
-  WHERE r.ts >= ${at('$2')} AND r.check_keys && $1::integer[] AND c.key = ANY($1::integer[])
-  ORDER BY c.key, r.place_key, r.ts - make_interval(secs => c.age) DESC`;
-const MINUTES = `SELECT c.key AS "checkKey", floor((${TIME} - $2) / 60000)::integer AS minute, bool_and(c.ok) AS ok ${EACH}
-  WHERE r.ts >= ${at('$2')} AND r.check_keys && $1::integer[] AND c.key = ANY($1::integer[]) AND c.ok IS NOT NULL GROUP BY 1, 2`;
+/** $1 check  $2 places  $3 from, ms  $4 step, ms */
+const STRETCHES = `SELECT r.place_key AS place, floor((${ms('r.ts')} - r.ages[i] * 1000) / $4)::integer AS stretch, bool_and(r.oks[i]) AS ok
+  FROM check_result r CROSS JOIN LATERAL unnest(array_positions(r.check_keys, $1::integer)) AS i
+  WHERE r.place_key = ANY($2::integer[]) AND r.ts >= ${at('$3')} AND r.oks[i] IS NOT NULL GROUP BY 1, 2`;
+const STATUS = `CASE WHEN d.is_enabled THEN COALESCE(s.fold->>'status', 'unknown') ELSE 'paused' END`;
+const OWN = `FROM check_definition d LEFT JOIN check_state s ON s.check_key = d.key WHERE d.organisation_id = $1`;
+const RANKED = `SELECT d.key ${OWN} ORDER BY array_position('{down,unknown,up,paused}', ${STATUS}), d.name, d.id LIMIT $2 OFFSET $3`;
+const COUNTS = `SELECT ${STATUS} AS status, count(*)::integer AS checks ${OWN} GROUP BY 1`;
 const SLOW = `SELECT c.key AS "checkKey", percentile_cont(0.95) WITHIN GROUP (ORDER BY c.total) AS p95 ${EACH}
   WHERE r.ts >= ${at('$1')} AND c.ok AND c.total IS NOT NULL GROUP BY 1`;
 const SLOW_SINCE = `UPDATE check_state s SET slow_since = ${at('j.since')}
@@ -173,57 +177,69 @@ const stateOf = ({ version, fold, certificate, heartbeat, slowSince }: StateRow)
   slowSince,
 });
 
-export const createCheckResults = ({ pool, prisma }: Database): CheckResults => ({
-  listEnabled: async () => {
-    const rows = await prisma.checkDefinition.findMany({ where: { isEnabled: true }, orderBy: { key: 'asc' } });
-    return rows.map(checkOf);
-  },
-  record: (organisationId, key, time, results) => recordResults(pool, organisationId, { key, at: time }, results),
-  listSince: (from) => since(pool, from),
-  listPlaces: (organisationId) => placesSeen(pool, organisationId),
-  listStates: async (keys) => {
-    const { rows } = await pool.query<StateRow>(STATES, [keys]);
-    return new Map(rows.map((row) => [row.key, stateOf(row)]));
-  },
-  judge: async (all) => {
-    await saveUnchanged(
-      pool,
-      all.filter(({ changes }) => changes.length === 0),
-    );
-    const saved = new Set<number>();
-    for (const judged of all)
-      if (judged.changes.length > 0 && (await saveJudged(pool, judged))) saved.add(judged.checkKey);
-    return saved;
-  },
-  claimTick: async (now, mostSeconds) => {
-    const { rows, rowCount } = await pool.query<{ from: number }>(CLAIM, [now, mostSeconds]);
-    // Another replica has the moment, or the installation has none yet.
-    if (rowCount === 0) await pool.query(FIRST_TICK);
-    return rows[0]?.from ?? null;
-  },
-  heartbeat: async (key, heartbeat) => void (await pool.query(HEARTBEAT, [key, JSON.stringify(heartbeat)])),
-  byHeartbeatKey: async (keyHash) => {
-    const row = await prisma.checkDefinition.findUnique({ where: { keyHash: Uint8Array.from(keyHash) } });
-    return row && checkOf(row);
-  },
-  listOutages: async (key, from) => (await pool.query<Outage>(OUTAGES, [key, from])).rows,
-  listBuckets: async (key, { from, to, stepMs }) =>
-    (await pool.query<BucketRow>(BUCKETS, [key, from, to, stepMs / 1000])).rows,
-  listLatest: async (keys, from) => (await pool.query<LatestResult>(LATEST, [keys, from])).rows,
-  listMinutes: async (keys, from) => {
-    const { rows } = await pool.query<{ checkKey: number; minute: number; ok: boolean }>(MINUTES, [keys, from]);
-    const found = new Map<number, Map<number, boolean>>();
-    for (const { checkKey, minute, ok } of rows) {
-      const own = found.get(checkKey) ?? new Map<number, boolean>();
-      found.set(checkKey, own.set(minute, ok));
-    }
-    return found;
-  },
-  saveSlow: async (slow) => {
-    if (slow.size > 0) await pool.query(SLOW_SINCE, [[...slow.keys()], [...slow.values()]]);
-  },
-  listSlowness: async (from) => {
-    const { rows } = await pool.query<{ checkKey: number; p95: number }>(SLOW, [from]);
-    return new Map(rows.map(({ checkKey, p95 }) => [checkKey, p95]));
-  },
-});
+export const createCheckResults = (database: Database): CheckResults => {
+  const { pool, prisma } = database;
+  const recent = new RecentResults(pool);
+  const enabled = new EnabledChecks(database);
+  return {
+    listEnabled: () => enabled.list(),
+    listOfApi: async () => {
+      const where = { isEnabled: true, runsOnApi: true, kind: { not: 'heartbeat' } };
+      return (await prisma.checkDefinition.findMany({ where, orderBy: { key: 'asc' } })).map(checkOf);
+    },
+    record: (organisationId, key, time, results) => recordResults(pool, organisationId, { key, at: time }, results),
+    listSince: (from) => since(pool, from),
+    listPlaces: (organisationId) => placesSeen(pool, organisationId),
+    listStates: async (keys) => {
+      const { rows } = await pool.query<StateRow>(STATES, [keys]);
+      return new Map(rows.map((row) => [row.key, stateOf(row)]));
+    },
+    judge: async (all) => {
+      await saveUnchanged(
+        pool,
+        all.filter(({ changes }) => changes.length === 0),
+      );
+      const saved = new Set<number>();
+      for (const judged of all)
+        if (judged.changes.length > 0 && (await saveJudged(pool, judged))) saved.add(judged.checkKey);
+      return saved;
+    },
+    claimTick: async (now, mostSeconds) => {
+      const { rows, rowCount } = await pool.query<{ from: number }>(CLAIM, [now, mostSeconds]);
+      // Another replica has the moment, or the installation has none yet.
+      if (rowCount === 0) await pool.query(FIRST_TICK);
+      return rows[0]?.from ?? null;
+    },
+    heartbeat: async (key, heartbeat) => void (await pool.query(HEARTBEAT, [key, JSON.stringify(heartbeat)])),
+    byHeartbeatKey: async (keyHash) => {
+      const row = await prisma.checkDefinition.findUnique({ where: { keyHash: Uint8Array.from(keyHash) } });
+      return row && checkOf(row);
+    },
+    listOutages: async (key, from) => (await pool.query<Outage>(OUTAGES, [key, from])).rows,
+    listBuckets: async (key, places, { from, to, stepMs }) =>
+      (await pool.query<BucketRow>(BUCKETS, [key, from, to, stepMs / 1000, places])).rows,
+    listStretches: async (key, places, { from, stepMs }) => {
+      const values = [key, places, from, stepMs];
+      const { rows } = await pool.query<{ place: number; stretch: number; ok: boolean }>(STRETCHES, values);
+      const byPlace = Map.groupBy(rows, ({ place }) => place);
+      return new Map([...byPlace].map(([place, own]) => [place, new Map(own.map(({ stretch, ok }) => [stretch, ok]))]));
+    },
+    recent: ({ organisationId }, now) => recent.of(organisationId, now),
+    rank: async ({ organisationId }, { limit, offset }) => {
+      const [ranked, counted] = await Promise.all([
+        pool.query<{ key: number }>(RANKED, [organisationId, limit, offset]),
+        pool.query<{ status: keyof StatusCounts; checks: number }>(COUNTS, [organisationId]),
+      ]);
+      const counts: StatusCounts = { up: 0, down: 0, unknown: 0, paused: 0 };
+      for (const { status, checks } of counted.rows) counts[status] = checks;
+      return { keys: ranked.rows.map(({ key }) => key), counts };
+    },
+    saveSlow: async (slow) => {
+      if (slow.size > 0) await pool.query(SLOW_SINCE, [[...slow.keys()], [...slow.values()]]);
+    },
+    listSlowness: async (from) => {
+      const { rows } = await pool.query<{ checkKey: number; p95: number }>(SLOW, [from]);
+      return new Map(rows.map(({ checkKey, p95 }) => [checkKey, p95]));
+    },
+  };
+};

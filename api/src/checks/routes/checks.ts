@@ -26,13 +26,21 @@ import { resolutionOf } from '../rules/series-resolution.ts';
 import { ruleOf } from '../judge-checks.ts';
 import type { Check } from '../types.ts';
 import { updateCheck } from '../update-check.ts';
-import { type CheckPicture, shapeBars, shapeDetail, shapeView, shapeVotes } from './shape-check.ts';
+import { slowLineOf } from '../rules/wanted-alerts.ts';
+import {
+  barSecondsOf,
+  type CheckPicture,
+  firstBarAt,
+  shapeBars,
+  shapeDetail,
+  shapeView,
+  shapeVotes,
+} from './shape-check.ts';
 
 const tag = 'Checks';
 const path = '/api/checks';
 const params = { id: z.uuid('must be the id of a check (a UUID)').toLowerCase() };
 const LATEST_MS = 3_600_000;
-const BARS_MS = 90 * 60_000;
 const OUTAGE_DAYS = 90;
 
 export const checkRoutes = (deps: Deps): Route[] => [
@@ -48,12 +56,12 @@ export const checkRoutes = (deps: Deps): Route[] => [
 /** Returns what is known of these checks of one owner now. */
 async function pictures({ storage }: Deps, owner: Owner, checks: readonly Check[], now: number) {
   const keys = checks.map(({ key }) => key);
-  const [states, servers, latest] = await Promise.all([
+  const [states, servers, recent] = await Promise.all([
     storage.checkResults.listStates(keys),
     storage.checkResults.listPlaces(owner.organisationId),
-    storage.checkResults.listLatest(keys, now - LATEST_MS),
+    storage.checkResults.recent(owner, now),
   ]);
-  const byCheck = Map.groupBy(latest, ({ checkKey }) => checkKey);
+  const byCheck = Map.groupBy(recent.latestOf(keys, now - LATEST_MS), ({ checkKey }) => checkKey);
   const shown = checks.flatMap((check): CheckPicture[] => {
     const state = states.get(check.key);
     if (state === undefined) return [];
@@ -61,7 +69,7 @@ async function pictures({ storage }: Deps, owner: Owner, checks: readonly Check[
     const rule = ruleOf(check, places.length);
     return [{ check, state, places, rule, latest: byCheck.get(check.key) ?? [] }];
   });
-  return { shown, servers };
+  return { shown, servers, recent };
 }
 
 async function detailOf(deps: Deps, owner: Owner, check: Check): Promise<CheckDetail> {
@@ -70,16 +78,18 @@ async function detailOf(deps: Deps, owner: Owner, check: Check): Promise<CheckDe
   const [picture] = shown;
   if (picture === undefined) throw notFound('Check');
   const range = { from: now - OUTAGE_DAYS * DAY_MS, to: now };
-  const [outages, planned] = await Promise.all([
+  const bars = { from: firstBarAt(check, now), stepMs: barSecondsOf(check) * 1000 };
+  const [outages, planned, stretches, { rules }] = await Promise.all([
     deps.storage.checkResults.listOutages(check.key, range.from),
     deps.storage.maintenances.ofChecks(owner, [check.id], range),
+    deps.storage.checkResults.listStretches(check.key, picture.places, bars),
+    deps.alertRules.of(owner.organisationId),
   ]);
   const people = await deps.storage.tenancy.teams.findNames(peopleOf([check]));
   const maintenance = planned.get(check.id) ?? [];
-  return shapeDetail(picture, { outages, maintenance, people, votes: shapeVotes(picture, servers, now) }, now);
+  const votes = shapeVotes(picture, { names: servers, stretches }, now);
+  return shapeDetail(picture, { outages, maintenance, people, votes, slowLineMs: slowLineOf(rules) }, now);
 }
-
-const RANK = { down: 0, unknown: 1, up: 2, paused: 3 } as const;
 
 const listChecks = (deps: Deps): Route =>
   defineRoute(
@@ -94,25 +104,17 @@ const listChecks = (deps: Deps): Route =>
     },
     async ({ actor: { owner }, query: { limit, offset } }) => {
       const now = deps.clock.now();
-      const checks = await deps.storage.checks.list(owner);
-      const states = await deps.storage.checkResults.listStates(checks.map(({ key }) => key));
-      const statusOf = ({ key, isEnabled }: Check) =>
-        isEnabled ? (states.get(key)?.fold.status ?? 'unknown') : 'paused';
-      const ranked = checks.toSorted((a, b) => RANK[statusOf(a)] - RANK[statusOf(b)]);
-      // Only of the page itself: results of thousands of checks are many.
-      const { shown } = await pictures(deps, owner, ranked.slice(offset, offset + limit), now);
-      const minutes = await deps.storage.checkResults.listMinutes(
-        shown.map(({ check }) => check.key),
-        now - BARS_MS,
-      );
-      const count = (status: string): number => checks.filter((check) => statusOf(check) === status).length;
+      // Only the page is read whole: an account may have thousands of checks.
+      const { keys, counts } = await deps.storage.checkResults.rank(owner, { limit, offset });
+      const checks = await deps.storage.checks.listByKeys(owner, keys);
+      const { shown, recent } = await pictures(deps, owner, checks, now);
       return {
         checks: shown.map((picture) => ({
           ...shapeView(picture, now),
-          bars: shapeBars(minutes.get(picture.check.key)),
+          bars: shapeBars(recent, picture.check.key, now),
         })),
-        total: checks.length,
-        summary: { up: count('up'), down: count('down'), unknown: count('unknown'), paused: count('paused') },
+        total: counts.up + counts.down + counts.unknown + counts.paused,
+        summary: counts,
       };
     },
   );
@@ -189,7 +191,7 @@ const seriesRoute = (deps: Deps): Route =>
       const range = { from: Math.floor((to - query.hours * 3_600_000) / stepMs) * stepMs, to, stepMs };
       const { checkResults, checkRollups } = deps.storage;
       const rows = await (source === 'results'
-        ? checkResults.listBuckets(check.key, range)
+        ? checkResults.listBuckets(check.key, await placesWithResults(deps, owner, check, to), range)
         : checkRollups.listBuckets(source, check.key, range));
       return {
         step_seconds: stepMs / 1000,
@@ -210,6 +212,16 @@ const seriesRoute = (deps: Deps): Route =>
       };
     },
   );
+
+/** Returns the places of a check, and those that it had until a change of the last hour. */
+async function placesWithResults({ storage }: Deps, owner: Owner, check: Check, now: number): Promise<number[]> {
+  const [servers, recent] = await Promise.all([
+    storage.checkResults.listPlaces(owner.organisationId),
+    storage.checkResults.recent(owner, now),
+  ]);
+  const latest = recent.latestOf([check.key], now - LATEST_MS).map(({ placeKey }) => placeKey);
+  return [...new Set([...placesOf(check, servers), ...latest])];
+}
 
 const updateRoute = (deps: Deps): Route =>
   defineRoute(

@@ -9,8 +9,9 @@ import { availabilityOf } from '../rules/availability.ts';
 import { targetText } from '../rules/check-target.ts';
 import { judge, type FoldRule, type PlaceVote } from '../rules/fold.ts';
 import { dueAt } from '../rules/heartbeat-status.ts';
-import type { LatestResult, PlaceName } from '../store.ts';
-import { API_PLACE, type Check, type CheckState, type Outage } from '../types.ts';
+import type { RecentMinutes } from '../rules/recent-minutes.ts';
+import type { CheckResults, PlaceName } from '../store.ts';
+import { API_PLACE, type Check, type CheckState, type LatestResult, type Outage } from '../types.ts';
 
 /** Times are epoch milliseconds. */
 
@@ -39,7 +40,8 @@ export function shapeView({ check, state, places, rule, latest }: CheckPicture, 
   const status = check.isEnabled ? fold.status : 'paused';
   const vote = status === 'down' ? decidingVote(state) : null;
   const due = check.heartbeat === null || heartbeat === null ? null : dueAt(check.heartbeat.schedule, heartbeat);
-  const lastAt = Math.max(...latest.map(({ at }) => at), heartbeat?.lastCall?.at ?? -Infinity);
+  const votedAt = Object.values(fold.places).map(({ at }) => at);
+  const lastAt = Math.max(...latest.map(({ at }) => at), ...votedAt, heartbeat?.lastCall?.at ?? -Infinity);
   return {
     check_id: check.id,
     name: check.name,
@@ -70,16 +72,33 @@ function scheduleText({ heartbeat }: Check): string {
 }
 
 const BARS = 90;
-export const shapeBars = (minutes: ReadonlyMap<number, boolean> | undefined): CheckListItem['bars'] =>
-  Array.from({ length: BARS }, (_, minute) => {
-    const ok = minutes?.get(minute);
-    return ok === undefined ? null : ok ? 'up' : 'down';
+export const shapeBars = (recent: RecentMinutes, checkKey: number, now: number): CheckListItem['bars'] =>
+  recent
+    .minutesOf(checkKey, Math.floor(now / 60_000), BARS)
+    .map((isGood) => (isGood === null ? null : isGood ? 'up' : 'down'));
+
+const VOTE_BARS = 48;
+/** A check that runs rarely has longer bars. */
+export const barSecondsOf = ({ intervalSeconds }: Check): number => Math.min(900, Math.max(60, intervalSeconds));
+/** Returns the beginning of the first bar. */
+export const firstBarAt = (check: Check, now: number): number => {
+  const stepMs = barSecondsOf(check) * 1000;
+  return (Math.floor(now / stepMs) - VOTE_BARS + 1) * stepMs;
+};
+type Stretches = Awaited<ReturnType<CheckResults['listStretches']>>;
+
+function voteBars(check: Check, own: ReadonlyMap<number, boolean> | undefined, now: number): CheckVote['bars'] {
+  const first = firstBarAt(check, now) / (barSecondsOf(check) * 1000);
+  return Array.from({ length: VOTE_BARS }, (_, index) => {
+    const isGood = own?.get(first + index);
+    return isGood === undefined ? null : isGood ? 'up' : 'down';
   });
+}
 
 /** Returns the votes of the places, with the reason of each that has none. */
 export function shapeVotes(
   { check, state, places, rule, latest }: CheckPicture,
-  names: ReadonlyMap<number, { name: PlaceName; seenAt: number }>,
+  { names, stretches }: { names: ReadonlyMap<number, { name: PlaceName }>; stretches: Stretches },
   now: number,
 ): CheckVote[] {
   return places.map((place): CheckVote => {
@@ -97,6 +116,7 @@ export function shapeVotes(
       reason: noVote ? reasonOfSilence(check, known) : (known.reason ?? null),
       voted_at: known === undefined ? isoOrNull(last?.at ?? null) : iso(known.at),
       total_ms: last?.ok === true ? last.totalMs : null,
+      bars: voteBars(check, stretches.get(place), now),
     };
   });
 }
@@ -165,6 +185,7 @@ export function shapeDetail(
     outages: readonly Outage[];
     maintenance: readonly Period[];
     votes: CheckVote[];
+    slowLineMs: number | null;
     people: ReadonlyMap<string, string>;
   },
   now: number,
@@ -188,6 +209,8 @@ export function shapeDetail(
     needed_setting: check.needed,
     retries: check.retries,
     votes: more.votes,
+    bar_seconds: barSecondsOf(check),
+    slow_line_ms: more.slowLineMs,
     certificate: certificate && { ...certificate, seen_at: iso(certificate.seenAt) },
     last_call: call && {
       at: iso(call.at),

@@ -39,6 +39,12 @@ export function checkRules(written: readonly WrittenRule[]): CheckRules {
   return rules;
 }
 
+/** Returns the mildest line of the response time, in milliseconds; null: no rule in force has one. */
+export const slowLineOf = (written: readonly WrittenRule[]): number | null =>
+  checkRules(written)
+    .get('check_slow')
+    ?.lines.find(({ threshold }) => threshold !== null)?.threshold ?? null;
+
 export interface WantedAlert {
   metric: CheckMetricName;
   rule: string;

@@ -68,6 +68,16 @@ const answerOf = async (deps: Deps, incident: StatusIncident): Promise<{ inciden
   return { incident: shaped };
 };
 
+type IncidentBody = z.output<typeof incidentRequest> | z.output<typeof incidentChangeRequest>;
+/** Returns what both bodies say of an incident. */
+const incidentOf = ({ title, impact, server_ids, check_ids, next_update_at }: IncidentBody) => ({
+  title,
+  impact,
+  serverIds: server_ids,
+  checkIds: check_ids,
+  nextUpdateAt: next_update_at,
+});
+
 export const statusIncidentRoutes = (deps: Deps): Route[] => [
   listIncidents(deps),
   createRoute(deps),
@@ -111,15 +121,7 @@ const createRoute = (deps: Deps): Route =>
       answer: statusIncidentAnswer,
     },
     async ({ actor, params: { id }, body }) => {
-      const {
-        title,
-        impact,
-        server_ids: serverIds,
-        check_ids: checkIds,
-        started_at: startedAt,
-        next_update_at: nextUpdateAt,
-      } = body;
-      const incident = { title, impact, serverIds, checkIds, startedAt: startedAt ?? null, nextUpdateAt };
+      const incident = { ...incidentOf(body), startedAt: body.started_at ?? null };
       const first = { state: body.state, text: body.text };
       return answerOf(deps, await createIncident(deps, actor, id, { incident, first }));
     },
@@ -140,15 +142,7 @@ const changeRoute = (deps: Deps): Route =>
       answer: statusIncidentAnswer,
     },
     async ({ actor, params: { id: pageId, incident_id: id }, body }) => {
-      const {
-        title,
-        impact,
-        server_ids: serverIds,
-        check_ids: checkIds,
-        started_at: startedAt,
-        next_update_at: nextUpdateAt,
-      } = body;
-      const draft = { title, impact, serverIds, checkIds, startedAt, nextUpdateAt };
+      const draft = { ...incidentOf(body), startedAt: body.started_at };
       return answerOf(deps, await changeIncident(deps, actor, { pageId, id }, draft));
     },
   );

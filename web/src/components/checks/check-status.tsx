@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles';
 import type { CheckListItem, CheckView } from '@plimsoll/contract/wire/checks/checks';
 import { statusWord } from '../../format/check-words.ts';
+import { durationText } from '../../format/duration-text.ts';
 import { Chip } from '../chips.tsx';
 import { BandIcon, StatusIcon } from '../status-icons.tsx';
 
@@ -27,14 +28,21 @@ const Svg = styled('svg')(({ theme }) => ({
   '& [data-bar="none"]': { fill: theme.vars.palette.load.track },
 }));
 
-/** The last 90 minutes, one bar a minute; a bad one is as high as the row, so that its colour is not alone. */
-export function CheckBars({ bars }: { bars: CheckListItem['bars'] }) {
+interface CheckBarsProps {
+  bars: CheckListItem['bars'];
+  /** Length of a bar. */
+  seconds?: number;
+}
+
+/** The last minutes, one bar each; a bad one is as high as the row, so that its colour is not alone. */
+export function CheckBars({ bars, seconds = 60 }: CheckBarsProps) {
   const down = bars.filter((bar) => bar === 'down').length;
   const known = bars.filter((bar) => bar !== null).length;
+  const of = seconds === 60 ? 'minutes' : `stretches of ${durationText(seconds)}`;
   const said =
     known === 0
-      ? 'No result in the last 90 minutes'
-      : `${String(down)} of ${String(known)} known minutes failed, of the last 90`;
+      ? `No result in the last ${String(bars.length)} ${of}`
+      : `${String(down)} of ${String(known)} known ${of} failed, of the last ${String(bars.length)}`;
   return (
     <Svg viewBox={`0 0 ${String(bars.length * 3)} 18`} preserveAspectRatio="none" role="img" aria-label={said}>
       <title>{said}</title>

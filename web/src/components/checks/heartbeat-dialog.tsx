@@ -7,11 +7,11 @@ import { useMutation, useQueryClient } from '../../api/query.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { useStored } from '../../state/use-stored.ts';
 import { chosenZone } from '../../time/zone.ts';
-import { browserZone, zoneList, zoneToday } from '../../time/zone-list.ts';
+import { browserZone, zoneToday } from '../../time/zone-list.ts';
 import { Notice } from '../feedback/notice.tsx';
+import { crontabProps, draftInput, ZoneSelect } from '../form/draft-fields.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { FieldRow } from '../form/form-parts.tsx';
-import { LabelledInput } from '../form/labelled-input.tsx';
 import { LabelledSelect } from '../form/labelled-select.tsx';
 import {
   heartbeatDraftOf,
@@ -23,7 +23,6 @@ import {
 import type { HeartbeatDraft, HeartbeatProblems } from './heartbeat-draft.ts';
 import { HeartbeatKey } from './heartbeat-key.tsx';
 
-const ZONES = zoneList().map((name) => ({ value: name, label: name }));
 const KINDS = [
   { value: 'interval', label: 'Every so often' },
   { value: 'cron', label: 'By a crontab line' },
@@ -35,17 +34,16 @@ interface FieldsProps {
   onChange: (part: Partial<HeartbeatDraft>) => void;
 }
 
-function HeartbeatFields({ draft, problems, onChange }: FieldsProps) {
+function HeartbeatFields(form: FieldsProps) {
+  const { draft, problems, onChange } = form;
+  const input = draftInput(form);
   return (
     <>
-      <LabelledInput
-        label="Name"
-        placeholder="Nightly backup"
-        value={draft.name}
-        problem={problems.name}
-        inputProps={{ maxLength: CHECK_LIMITS.nameCharacters }}
-        onChange={(event) => onChange({ name: event.target.value })}
-      />
+      {input('name', {
+        label: 'Name',
+        placeholder: 'Nightly backup',
+        inputProps: { maxLength: CHECK_LIMITS.nameCharacters },
+      })}
       <FieldRow>
         <LabelledSelect
           label="The job runs"
@@ -53,42 +51,23 @@ function HeartbeatFields({ draft, problems, onChange }: FieldsProps) {
           options={KINDS}
           onChange={(kind) => onChange({ kind: kind === 'cron' ? 'cron' : 'interval' })}
         />
-        {draft.kind === 'interval' ? (
-          <LabelledInput
-            label="Interval"
-            value={draft.every}
-            problem={problems.every}
-            hint="20 min, 6 h, 1 d"
-            onChange={(event) => onChange({ every: event.target.value })}
-          />
-        ) : (
-          <LabelledInput
-            label="Schedule"
-            placeholder="30 2 * * *"
-            value={draft.expression}
-            problem={problems.expression}
-            hint="Minute, hour, day, month, weekday"
-            inputProps={{ maxLength: 100, spellCheck: false }}
-            onChange={(event) => onChange({ expression: event.target.value })}
-          />
-        )}
+        {draft.kind === 'interval'
+          ? input('every', { label: 'Interval', hint: '20 min, 6 h, 1 d' })
+          : input('expression', {
+              ...crontabProps,
+              placeholder: '30 2 * * *',
+              hint: 'Minute, hour, day, month, weekday',
+            })}
       </FieldRow>
       {draft.kind === 'cron' && (
-        <LabelledSelect
+        <ZoneSelect
           label="Time zone of the schedule"
-          value={draft.zone}
-          options={ZONES}
+          zone={draft.zone}
           problem={problems.zone}
-          onChange={(zone) => onChange({ zone })}
+          onZone={(zone) => onChange({ zone })}
         />
       )}
-      <LabelledInput
-        label="Grace"
-        value={draft.grace}
-        problem={problems.grace}
-        hint="How late a call may be before the heartbeat is down."
-        onChange={(event) => onChange({ grace: event.target.value })}
-      />
+      {input('grace', { label: 'Grace', hint: 'How late a call may be before the heartbeat is down.' })}
     </>
   );
 }

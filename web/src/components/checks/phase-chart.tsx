@@ -3,9 +3,11 @@ import type { CheckOutageOnWire, CheckSeriesAnswer } from '@plimsoll/contract/wi
 import { useCallback, useId, useState } from 'react';
 import { numberText } from '../../format/figures.ts';
 import { clockTime, shortDay } from '../../time/zone.ts';
-import { areaPath, PHASES, runsOf, topOf, xOf, yOf, type Plot } from './phase-points.ts';
+import { areaPath, PHASES, runsOf, slowStretches, topOf, xOf, yOf, type Plot } from './phase-points.ts';
 
-const [HEIGHT, LEFT, BOTTOM] = [220, 44, 22];
+const [HEIGHT, LEFT, BOTTOM] = [220, 44, 32];
+/** Between the plot and its times: where it was down or slow. */
+const MARKS = { top: 5, height: 4 } as const;
 /** Before the first layout. */
 const FIRST_WIDTH = 800;
 /** Pixels that a time needs beside the next. */
@@ -21,6 +23,10 @@ const Svg = styled('svg')(({ theme }) => ({
   '& .grid': { stroke: theme.vars.palette.divider, vectorEffect: 'non-scaling-stroke' },
   '& .down': { fill: theme.vars.palette.load.overTint },
   '& .mark': { fill: theme.vars.palette.load.over },
+  '& .slow': { fill: theme.vars.palette.load.near },
+  '& .line': { stroke: theme.vars.palette.text.primary, strokeWidth: 1, vectorEffect: 'non-scaling-stroke' },
+  '& .line-name': { fill: theme.vars.palette.text.primary },
+  '& .past-line': { fill: theme.vars.palette.load.over },
   '& .unknown': { fill: theme.vars.palette.load.track, opacity: 0.5 },
   ...Object.fromEntries(
     PHASES.map((_, index) => [
@@ -68,17 +74,68 @@ export function PhaseLegend({ points }: { points: Points }) {
   );
 }
 
+interface SlowLineProps {
+  plot: Plot;
+  lineMs: number;
+  runs: readonly Points[];
+  stretches: readonly [number, number][];
+}
+
+/** The line of the rule, what is above it, and a mark below each stretch whose p95 is past it. */
+function SlowLine({ plot, lineMs, runs, stretches }: SlowLineProps) {
+  const clip = useId();
+  const y = yOf(plot, lineMs);
+  return (
+    <>
+      <clipPath id={clip}>
+        <rect x={0} y={0} width={plot.width} height={y} />
+      </clipPath>
+      {runs.map((run) =>
+        PHASES.map(({ key }, index) => (
+          <path
+            key={`${run[0]?.time ?? ''} ${key}`}
+            className="past-line"
+            clipPath={`url(#${clip})`}
+            d={areaPath(run, index, plot)}
+          />
+        )),
+      )}
+      {stretches.map(([begin, end]) => {
+        const x = xOf(plot, begin);
+        return (
+          <rect
+            key={begin}
+            className="slow"
+            x={x}
+            y={plot.height + MARKS.top}
+            width={Math.max(2, xOf(plot, end) - x)}
+            height={MARKS.height}
+          >
+            <title>{`p95 past ${numberText(lineMs) ?? ''} ms`}</title>
+          </rect>
+        );
+      })}
+      <path className="line" d={`M0 ${y.toFixed(1)}H${String(plot.width)}`} />
+      <text className="line-name" x={plot.width} y={y - 5} textAnchor="end">
+        {`line ${numberText(lineMs) ?? ''} ms`}
+      </text>
+    </>
+  );
+}
+
 interface PhaseChartProps {
   points: Points;
   stepSeconds: number;
   outages: readonly CheckOutageOnWire[];
+  /** Line of the rule check_slow; null: no rule compares the response time. */
+  lineMs: number | null;
   /** Epoch milliseconds. */
   from: number;
   to: number;
 }
 
 /** Response time by phase, stacked; stretches that are down or unknown stand behind it. */
-export function PhaseChart({ points, stepSeconds, outages, from, to }: PhaseChartProps) {
+export function PhaseChart({ points, stepSeconds, outages, lineMs, from, to }: PhaseChartProps) {
   const title = useId();
   const [width, setWidth] = useState(FIRST_WIDTH);
   const measure = useCallback((svg: SVGSVGElement | null) => {
@@ -90,8 +147,9 @@ export function PhaseChart({ points, stepSeconds, outages, from, to }: PhaseChar
   }, []);
   const plotWidth = Math.max(100, width - LEFT);
   const ticks = Math.max(2, Math.floor(plotWidth / TICK_PX));
-  const plot: Plot = { from, to, width: plotWidth, height: HEIGHT, top: topOf(points) };
+  const plot: Plot = { from, to, width: plotWidth, height: HEIGHT, top: topOf(points, lineMs) };
   const runs = runsOf(points, stepSeconds);
+  const stretches = slowStretches(points, stepSeconds, lineMs);
   const shown = outages.filter(({ ended_at: ended }) => ended === null || Date.parse(ended) > from);
   const label = to - from > 2 * DAY_MS ? shortDay : clockTime;
   const most = Math.max(0, ...points.map(({ max_ms: max }) => max ?? 0));
@@ -129,7 +187,9 @@ export function PhaseChart({ points, stepSeconds, outages, from, to }: PhaseChar
                 width={length}
                 height={HEIGHT}
               />
-              {outage.kind === 'down' && <rect className="mark" x={x} y={HEIGHT - 3} width={length} height={3} />}
+              {outage.kind === 'down' && (
+                <rect className="mark" x={x} y={HEIGHT + MARKS.top} width={length} height={MARKS.height} />
+              )}
             </g>
           );
         })}
@@ -138,13 +198,14 @@ export function PhaseChart({ points, stepSeconds, outages, from, to }: PhaseChar
             <path key={`${run[0]?.time ?? ''} ${key}`} data-phase={index} d={areaPath(run, index, plot)} />
           )),
         )}
+        {lineMs !== null && <SlowLine plot={plot} lineMs={lineMs} runs={runs} stretches={stretches} />}
         {Array.from({ length: ticks + 1 }, (_, index) => {
           const at = from + ((to - from) * index) / ticks;
           return (
             <text
               key={at}
               x={xOf(plot, at)}
-              y={HEIGHT + 16}
+              y={HEIGHT + 26}
               textAnchor={index === 0 ? 'start' : index === ticks ? 'end' : 'middle'}
             >
               {label(at)}

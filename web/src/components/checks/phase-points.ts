@@ -22,9 +22,9 @@ export interface Plot {
 }
 
 const STEPS = [1, 2, 5, 10];
-/** Returns the least round number that holds all sums: 1, 2 or 5 times a power of ten. */
-export function topOf(points: readonly Point[]): number {
-  const most = Math.max(1, ...points.map(({ total_ms: total }) => total ?? 0)) * 1.1;
+/** Returns the least round number that holds all sums and the line: 1, 2 or 5 times a power of ten. */
+export function topOf(points: readonly Point[], lineMs: number | null): number {
+  const most = Math.max(1, lineMs ?? 0, ...points.map(({ total_ms: total }) => total ?? 0)) * 1.1;
   const power = 10 ** Math.floor(Math.log10(most));
   return (STEPS.find((step) => step * power >= most) ?? 10) * power;
 }
@@ -49,6 +49,20 @@ export function runsOf(points: readonly Point[], stepSeconds: number): Point[][]
     last = point;
   }
   return runs;
+}
+
+/** Returns the stretches whose p95 is past the line, as first and last time, epoch milliseconds. */
+export function slowStretches(
+  points: readonly Point[],
+  stepSeconds: number,
+  lineMs: number | null,
+): [number, number][] {
+  if (lineMs === null) return [];
+  const slow = points.filter(({ p95_ms: p95 }) => p95 !== null && p95 >= lineMs);
+  return runsOf(slow, stepSeconds).map((run) => [
+    Date.parse(run[0]?.time ?? ''),
+    Date.parse(run.at(-1)?.time ?? '') + stepSeconds * 1000,
+  ]);
 }
 
 /** Returns the area of one phase on top of those below it. */

@@ -33,10 +33,22 @@ const detail = (change: Partial<CheckDetail>): CheckDetail => ({
       reason: null,
       voted_at: new Date(NOW).toISOString(),
       total_ms: 142,
+      bars: ['up', 'down', 'up'],
     },
-    { server_id: ID, name: 'edge-gru-01', region: null, vote: 'none', reason: 'silent', voted_at: null, total_ms: 90 },
+    {
+      server_id: ID,
+      name: 'edge-gru-01',
+      region: null,
+      vote: 'none',
+      reason: 'silent',
+      voted_at: null,
+      total_ms: 90,
+      bars: ['up', null, null],
+    },
   ],
   needed: 2,
+  bar_seconds: 300,
+  slow_line_ms: null,
   ...change,
 });
 const draw = (check: CheckDetail, more: Answers = {}, role: 'admin' | 'editor' | 'viewer' = 'admin') =>
@@ -100,9 +112,35 @@ it('shows the votes: a place that is silent has none, and no response time', asy
   const { screen } = await draw(detail({}));
   await expect.element(screen.getByRole('heading', { name: 'shop HTTPS', level: 1 })).toBeVisible();
   const votes = screen.getByRole('list', { name: 'Votes' }).getByRole('listitem');
+  await expect.element(screen.getByText(/; 1 place votes up, 1 has no vote\.$/)).toBeVisible();
   await expect.element(votes.nth(0)).toMatchTextContent(/votes up/);
   await expect.element(votes.nth(1)).toMatchTextContent(/never voted, sends no results/);
   await expect.element(screen.getByText('down needs 2 votes')).toBeVisible();
+  await expect.element(screen.getByText('down needs 2; last 15 min')).toBeVisible();
+  const bars = votes.nth(0).getByRole('img', { name: '1 of 3 known stretches of 5 min failed, of the last 3' });
+  await expect.element(bars).toBeVisible();
+});
+
+it('draws the line of slow answers where a rule has one, and marks what is past it', async () => {
+  const [point] = series.points;
+  const at = (minute: number, p95: number) => ({
+    ...point,
+    time: new Date(NOW - 3_600_000 + minute * 60_000).toISOString(),
+    total_ms: p95,
+    p95_ms: p95,
+  });
+  const points = [at(0, 100), at(1, 900), at(2, 950), at(3, 100)];
+  const answers = { [`GET /api/checks/${ID}/series`]: { data: { ...series, step_seconds: 60, points } } };
+  const { screen } = await draw(detail({ slow_line_ms: 800 }), answers);
+  await expect.element(screen.getByText('line 800 ms')).toBeVisible();
+  await expect.poll(() => screen.container.querySelectorAll('rect.slow')).toHaveLength(1);
+  await expect.element(screen.getByText('line 800', { exact: true })).toBeVisible();
+});
+
+it('without such a rule draws no line', async () => {
+  const { screen } = await draw(detail({}));
+  await expect.element(screen.getByRole('heading', { name: 'Response by phase' })).toBeVisible();
+  expect(screen.container.querySelector('path.line')).toBeNull();
 });
 
 it('says that an unknown figure is not available, with its reason', async () => {

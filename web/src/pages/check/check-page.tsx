@@ -65,7 +65,20 @@ const Columns = styled('div')(({ theme }) => ({
   gap: 16,
   [theme.breakpoints.down('md')]: { gridTemplateColumns: 'minmax(0, 1fr)' },
 }));
-/** "GET https://… every 60 s from 3 places. Down for 34 min: HTTP 502." */
+/** "; 2 places vote up, 1 has no vote": of a check with several places. */
+function votesText({ votes }: CheckDetail): string {
+  if (votes.length < 2) return '';
+  const count = (kind: string): number => votes.filter(({ vote }) => vote === kind).length;
+  const [up, down, none] = [count('up'), count('down'), count('none')];
+  const parts = [
+    ...(up > 0 ? [`${plural(up, 'place')} ${up === 1 ? 'votes' : 'vote'} up`] : []),
+    ...(down > 0 ? [`${plural(down, 'place')} ${down === 1 ? 'votes' : 'vote'} down`] : []),
+    ...(none > 0 ? [`${String(none)} ${none === 1 ? 'has' : 'have'} no vote`] : []),
+  ];
+  return `; ${parts.join(', ')}`;
+}
+
+/** "GET https://… every 60 s from 3 places. Down for 34 min: HTTP 502; 2 places vote down, 1 has no vote." */
 function sentenceOf(check: CheckDetail, nowMs: number): string {
   const what =
     check.heartbeat === null
@@ -75,7 +88,7 @@ function sentenceOf(check: CheckDetail, nowMs: number): string {
   const age = since === null ? '' : ` for ${ageText((nowMs - since) / 1000)}`;
   const reason = check.status === 'down' ? `: ${reasonWords(check.reason, check.http_status)}` : '';
   const states = { up: 'Up', down: 'Down', unknown: 'Unknown', paused: 'Paused' } as const;
-  return `${what} ${states[check.status]}${age}${reason}.`;
+  return `${what} ${states[check.status]}${age}${reason}${votesText(check)}.`;
 }
 
 interface ResponseProps {
@@ -111,6 +124,7 @@ function Response({ check, series, to, hours, onHours }: ResponseProps) {
             points={points}
             stepSeconds={series?.step_seconds ?? 60}
             outages={check.outages}
+            lineMs={check.slow_line_ms}
             from={to - hours * HOUR_MS}
             to={to}
           />

@@ -6,6 +6,7 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { CheckDetail, CheckVote } from '@plimsoll/contract/wire/checks/checks';
 import { Age } from '../../components/age.tsx';
+import { CheckBars } from '../../components/checks/check-status.tsx';
 import { DayBars } from '../../components/checks/day-bars.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
@@ -13,6 +14,7 @@ import { Region } from '../../components/flag.tsx';
 import { Panel, PanelBody, Rows } from '../../components/panel.tsx';
 import { BandIcon, StatusIcon } from '../../components/status-icons.tsx';
 import { reasonWords } from '../../format/check-words.ts';
+import { durationText } from '../../format/duration-text.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { numberText, plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
@@ -29,12 +31,13 @@ const VoteRow = styled('li')(({ theme }) => ({
   '& .vote': { display: 'inline-flex', alignItems: 'center', gap: 6 },
   '& .vote[data-vote="down"]': { color: theme.vars.palette.load.overText },
   '& .vote[data-vote="none"]': { color: theme.vars.palette.load.text3 },
-  '& small': { ...theme.typography.caption, color: theme.vars.palette.load.text3 },
+  '& .bars': { alignSelf: 'center', minWidth: 0 },
+  '& small': { gridColumn: '1 / -1', ...theme.typography.caption, color: theme.vars.palette.load.text3 },
   '& .ms': { textAlign: 'right', fontVariantNumeric: 'tabular-nums' },
 }));
 const VOTES = { up: 'votes up', down: 'votes down', none: 'no vote' } as const;
 
-function Vote({ vote }: { vote: CheckVote }) {
+function Vote({ vote, barSeconds }: { vote: CheckVote; barSeconds: number }) {
   const { name, region, server_id: server, reason, total_ms: ms } = vote;
   return (
     <VoteRow>
@@ -48,21 +51,28 @@ function Vote({ vote }: { vote: CheckVote }) {
         {vote.vote === 'none' && <StatusIcon status="offline" size={10} />}
         {VOTES[vote.vote]}
       </span>
+      <span className="bars">
+        <CheckBars bars={vote.bars} seconds={barSeconds} />
+      </span>
+      <span className="ms">{ms === null || vote.vote === 'none' ? 'N/A' : `${numberText(ms) ?? ''} ms`}</span>
       <small>
         <Age at={momentMs(vote.voted_at)} prefix="voted " never="never voted" />
         {reason !== null && `, ${reasonWords(reason)}`}
       </small>
-      <span className="ms">{ms === null || vote.vote === 'none' ? 'N/A' : `${numberText(ms) ?? ''} ms`}</span>
     </VoteRow>
   );
 }
 
 export function CheckVotes({ check }: { check: CheckDetail }) {
+  const bars = check.votes[0]?.bars.length ?? 0;
   return (
-    <Panel title={`Votes of ${plural(check.votes.length, 'place')}`} note={`down needs ${String(check.needed)}`}>
+    <Panel
+      title={`Votes of ${plural(check.votes.length, 'place')}`}
+      note={`down needs ${String(check.needed)}; last ${durationText(bars * check.bar_seconds)}`}
+    >
       <Rows aria-label="Votes">
         {check.votes.map((vote) => (
-          <Vote key={vote.server_id ?? 'api'} vote={vote} />
+          <Vote key={vote.server_id ?? 'api'} vote={vote} barSeconds={check.bar_seconds} />
         ))}
       </Rows>
     </Panel>

@@ -35,6 +35,7 @@ function availabilityTile(check: CheckDetail, days: number) {
 export function CheckTiles({ check, series }: { check: CheckDetail; series: CheckSeriesAnswer | undefined }) {
   const { certificate_days: days, votes, needed, heartbeat, last_call: call } = check;
   const up = votes.filter(({ vote }) => vote === 'up').length;
+  const line = check.slow_line_ms;
   const p95 = series?.points.findLast(({ p95_ms: value }) => value !== null)?.p95_ms ?? null;
   const ends = check.certificate === null ? null : check.certificate.ends_at * 1000;
   return (
@@ -45,7 +46,9 @@ export function CheckTiles({ check, series }: { check: CheckDetail; series: Chec
           value={numberText(check.total_ms)}
           unit="ms"
           reason={check.status === 'down' ? 'No good answer within the last hour' : 'No result yet'}
+          aside={line === null ? undefined : `line ${numberText(line) ?? ''}`}
           fact={p95 === null ? undefined : `p95 ${numberText(p95) ?? ''} ms`}
+          {...(line !== null && p95 !== null && p95 >= line ? { band: 'over' as const, marked: true } : {})}
         />
       ) : (
         <StatTile

@@ -1,5 +1,6 @@
 import { CHECK_LIMITS } from '@plimsoll/contract/rules/check-limits';
 import type { ProbeRequest } from '@plimsoll/contract/wire/checks/checks';
+import { draftInput } from '../../components/form/draft-fields.tsx';
 import { FieldRow } from '../../components/form/form-parts.tsx';
 import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { LabelledSelect } from '../../components/form/labelled-select.tsx';
@@ -12,71 +13,50 @@ export interface FieldsProps {
   onChange: (part: Partial<CheckDraft>) => void;
 }
 
+const LONG = { inputProps: { maxLength: CHECK_LIMITS.textCharacters } } as const;
+
 /** Name, target and times of a check. */
-export function ProbeFields({ draft, problems, onChange, probe }: FieldsProps & { probe: ProbeRequest }) {
-  const input = (field: 'name' | 'target' | 'port' | 'every' | 'timeout' | 'retries', label: string, hint?: string) => (
-    <LabelledInput
-      label={label}
-      value={draft[field]}
-      problem={problems[field]}
-      hint={hint}
-      inputProps={{ maxLength: field === 'target' ? CHECK_LIMITS.urlCharacters : CHECK_LIMITS.nameCharacters }}
-      onChange={(event) => onChange({ [field]: event.target.value })}
-    />
-  );
+export function ProbeFields({ probe, ...form }: FieldsProps & { probe: ProbeRequest }) {
+  const input = draftInput(form);
+  const short = { inputProps: { maxLength: CHECK_LIMITS.nameCharacters } };
   return (
     <>
-      {input('name', 'Name')}
-      {input('target', probe.kind === 'http' ? 'Address' : 'Host')}
-      {'port' in probe && input('port', 'Port')}
+      {input('name', { label: 'Name', ...short })}
+      {input('target', {
+        label: probe.kind === 'http' ? 'Address' : 'Host',
+        inputProps: { maxLength: CHECK_LIMITS.urlCharacters },
+      })}
+      {'port' in probe && input('port', { label: 'Port', ...short })}
       <FieldRow>
-        {input('every', 'Interval', '20 s to 1 d')}
-        {input('timeout', 'Timeout, seconds', 'At most 30')}
-        {input('retries', 'Retries', 'Further failures before a place votes down')}
+        {input('every', { label: 'Interval', hint: '20 s to 1 d', ...short })}
+        {input('timeout', { label: 'Timeout, seconds', hint: 'At most 30', ...short })}
+        {input('retries', { label: 'Retries', hint: 'Further failures before a place votes down', ...short })}
       </FieldRow>
     </>
   );
 }
 
 /** The fields that say which answer is good. A check of a certificate has none. */
-export function AnswerFields({ draft, problems, onChange, probe }: FieldsProps & { probe: ProbeRequest }) {
-  const text = (label: string) => (
-    <LabelledInput
-      label={label}
-      value={draft.text}
-      problem={problems.text}
-      inputProps={{ maxLength: CHECK_LIMITS.textCharacters }}
-      onChange={(event) => onChange({ text: event.target.value })}
-    />
-  );
+export function AnswerFields({ probe, ...form }: FieldsProps & { probe: ProbeRequest }) {
+  const { draft, onChange } = form;
+  const input = draftInput(form);
   switch (probe.kind) {
     case 'tls':
       return null;
     case 'tcp':
-      return text('Text in the first line (optional)');
+      return input('text', { label: 'Text in the first line (optional)', ...LONG });
     case 'dns':
-      return (
-        <LabelledInput
-          label={`Expected ${probe.record_type} records (optional)`}
-          multiline
-          maxRows={6}
-          value={draft.records}
-          problem={problems.records}
-          hint="One a line. Each must be among the answers."
-          onChange={(event) => onChange({ records: event.target.value })}
-        />
-      );
+      return input('records', {
+        label: `Expected ${probe.record_type} records (optional)`,
+        multiline: true,
+        maxRows: 6,
+        hint: 'One a line. Each must be among the answers.',
+      });
     case 'http':
       return (
         <>
           <FieldRow>
-            <LabelledInput
-              label="Good statuses"
-              value={draft.statuses}
-              problem={problems.statuses}
-              hint="Such as 200-299, 401"
-              onChange={(event) => onChange({ statuses: event.target.value })}
-            />
+            {input('statuses', { label: 'Good statuses', hint: 'Such as 200-299, 401' })}
             <LabelledSelect
               label="Good answer"
               value={draft.answer}
@@ -84,26 +64,22 @@ export function AnswerFields({ draft, problems, onChange, probe }: FieldsProps &
               onChange={(answer) => isAnswer(answer) && onChange({ answer })}
             />
           </FieldRow>
-          {(draft.answer === 'text' || draft.answer === 'no-text') && text('Text')}
-          {(draft.answer === 'json' || draft.answer === 'no-json') && (
-            <JsonFields draft={draft} problems={problems} onChange={onChange} />
-          )}
+          {(draft.answer === 'text' || draft.answer === 'no-text') && input('text', { label: 'Text', ...LONG })}
+          {(draft.answer === 'json' || draft.answer === 'no-json') && <JsonFields {...form} />}
         </>
       );
   }
 }
 
-function JsonFields({ draft, problems, onChange }: FieldsProps) {
+function JsonFields(form: FieldsProps) {
+  const { draft, problems, onChange } = form;
   return (
     <FieldRow>
-      <LabelledInput
-        label="Path in the JSON"
-        placeholder="status.db[0]"
-        value={draft.path}
-        problem={problems.path}
-        inputProps={{ maxLength: 256, spellCheck: false }}
-        onChange={(event) => onChange({ path: event.target.value })}
-      />
+      {draftInput(form)('path', {
+        label: 'Path in the JSON',
+        placeholder: 'status.db[0]',
+        inputProps: { maxLength: 256, spellCheck: false },
+      })}
       <LabelledInput
         label="Value (optional)"
         value={draft.value ?? ''}

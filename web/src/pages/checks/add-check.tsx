@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { guessCheck, type Guess } from '@plimsoll/contract/rules/checks/guess-check';
 import type { CheckPreviewAnswer } from '@plimsoll/contract/wire/checks/checks';
-import { useId, useState, type FormEvent } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { createCheck, previewCheck } from '../../api/checks.ts';
 import { failureText } from '../../api/client.ts';
 import { HeartbeatDialog } from '../../components/checks/heartbeat-dialog.tsx';
@@ -30,6 +30,27 @@ interface Tried {
   result: CheckPreviewAnswer['result'];
 }
 
+const FIELDS = 'input, textarea, select, [contenteditable="true"]';
+
+/** Calls `onAddress` with an address that is pasted while no field has the focus. */
+function usePastedAddress(onAddress: (text: string) => void): void {
+  const latest = useRef(onAddress);
+  useEffect(() => {
+    latest.current = onAddress;
+  });
+  useEffect(() => {
+    const read = (event: ClipboardEvent) => {
+      if (event.target instanceof Element && event.target.closest(FIELDS) !== null) return;
+      const text = event.clipboardData?.getData('text').trim() ?? '';
+      if (guessCheck(text) === null) return;
+      event.preventDefault();
+      latest.current(text);
+    };
+    document.addEventListener('paste', read);
+    return () => document.removeEventListener('paste', read);
+  }, []);
+}
+
 /** Runs the address once on Enter, shows the result, and saves it on a second press. */
 function AddressForm({ onSaved }: { onSaved: (checkId: string) => void }) {
   const [text, setText] = useState('');
@@ -44,6 +65,17 @@ function AddressForm({ onSaved }: { onSaved: (checkId: string) => void }) {
       await queries.invalidateQueries({ queryKey: ['checks'] });
       onSaved(check.check_id);
     },
+  });
+  const field = useRef<HTMLInputElement>(null);
+  const change = (typed: string) => {
+    setText(typed);
+    setProblem(null);
+    trial.reset();
+    saving.reset();
+  };
+  usePastedAddress((pasted) => {
+    change(pasted);
+    field.current?.focus();
   });
   const tried = trial.data;
   const guess = guessCheck(text);
@@ -61,12 +93,8 @@ function AddressForm({ onSaved }: { onSaved: (checkId: string) => void }) {
         label="Address"
         placeholder="https://shop.example.net/health"
         value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          setProblem(null);
-          trial.reset();
-          saving.reset();
-        }}
+        inputRef={field}
+        onChange={(event) => change(event.target.value)}
         problem={problem}
         hint={guess === null ? HINT : `${kindWord(guess.probe.kind)}: ${guess.name}`}
         autoComplete="off"

@@ -83,6 +83,22 @@ const RESULT = {
   certificate: null,
 };
 
+it('takes an address that is pasted beside its fields, and nothing else', async () => {
+  const { screen } = await draw(answer([]));
+  const field = screen.getByLabelText('Address');
+  await expect.element(field).toBeVisible();
+  const paste = (text: string) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', text);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  };
+  paste('no address at all');
+  await expect.element(field).toHaveValue('');
+  paste(' shop.example.net/health ');
+  await expect.element(field).toHaveValue('shop.example.net/health');
+  await expect.element(field).toHaveFocus();
+});
+
 it('adds a check: an address, Enter, the first result, one click', async () => {
   const { screen, callsTo } = await draw(answer([]), {
     'POST /api/checks/preview': { data: { result: RESULT } },

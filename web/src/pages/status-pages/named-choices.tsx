@@ -20,6 +20,8 @@ interface Choice {
 interface NamedChoicesProps {
   /** "Servers". */
   title: string;
+  /** How many a page may have. */
+  most: number;
   placeholder: string;
   /** Returns the choices that match what was typed. */
   choicesOf: (search: string) => readonly Choice[];
@@ -33,10 +35,11 @@ interface NamedChoicesProps {
 }
 
 /** A list to choose from with a filter above it; a chosen row has a public name and a group. */
-export function NamedChoices({ title, placeholder, choicesOf, empty, problem, ...of }: NamedChoicesProps) {
+export function NamedChoices({ title, most, placeholder, choicesOf, empty, problem, ...of }: NamedChoicesProps) {
   const { draft, chosen, onChosen, onChange } = of;
   const [search, setSearch] = useState('');
   const listId = useId();
+  const over = chosen.length - most;
   const groups = [...new Set(Object.values(draft.groups).map((group) => group.trim()))].filter((group) => group !== '');
   return (
     <>
@@ -45,7 +48,7 @@ export function NamedChoices({ title, placeholder, choicesOf, empty, problem, ..
         type="search"
         placeholder={placeholder}
         value={search}
-        problem={problem}
+        problem={problem ?? (over > 0 ? `A page has at most ${String(most)}. Untick ${String(over)}.` : undefined)}
         onChange={(event) => setSearch(event.target.value)}
       />
       <PickList

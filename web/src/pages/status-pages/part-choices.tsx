@@ -1,3 +1,4 @@
+import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/checks/status-page-limits';
 import type { CheckListItem } from '@plimsoll/contract/wire/checks/checks';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { matchingServers } from '../../components/form/server-picks.tsx';
@@ -19,6 +20,7 @@ export function ServerChoice({ servers, ...of }: ChoiceProps & { servers: readon
     <NamedChoices
       {...of}
       title="Servers"
+      most={STATUS_PAGE_LIMITS.servers}
       placeholder="Filter by name, region or tag"
       empty="No server matches."
       choicesOf={(search) =>
@@ -41,6 +43,7 @@ export function CheckChoice({ checks, ...of }: ChoiceProps & { checks: readonly 
     <NamedChoices
       {...of}
       title="Checks"
+      most={STATUS_PAGE_LIMITS.checks}
       placeholder="Filter by name or target"
       empty="No check matches."
       choicesOf={(search) =>

@@ -131,6 +131,24 @@ test('a check is on a page after five clicks, and strangers are not to read its 
   });
 });
 
+test('the form says how many checks too many are ticked', async () => {
+  const checks = Array.from({ length: 103 }, (_, index) => ({
+    check_id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    name: `check ${String(index)}`,
+    label: null,
+    group: null,
+  }));
+  const { screen } = await drawPage(<Component />, {
+    ...SERVERS,
+    ...CHECKS,
+    [LIST]: list(page({ servers: [], checks })),
+  });
+  await screen.getByRole('button', { name: 'Edit Shop' }).click();
+  const dialog = dialogOf(screen);
+  const filter = dialog.getByLabelText('Checks (103 chosen)');
+  await expect.element(filter).toHaveAccessibleDescription('A page has at most 100. Untick 3.');
+});
+
 test('a page may have checks alone; an edit keeps their names and finds others by their target', async () => {
   const stored = { check_id: CHECK, name: 'shop.example HTTPS', label: 'Website', group: 'Shop' };
   const { screen, callsTo } = await drawPage(<Component />, {

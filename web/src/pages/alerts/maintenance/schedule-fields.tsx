@@ -1,9 +1,8 @@
 import { MAINTENANCE_LIMITS } from '@plimsoll/contract/rules/checks/maintenance-limits';
 import { Check } from '../../../components/form/check.tsx';
+import { crontabProps, draftInput, ZoneSelect } from '../../../components/form/draft-fields.tsx';
 import { CheckRow, FieldGroup, FieldRow } from '../../../components/form/form-parts.tsx';
-import { LabelledInput } from '../../../components/form/labelled-input.tsx';
 import { LabelledSelect } from '../../../components/form/labelled-select.tsx';
-import { zoneList } from '../../../time/zone-list.ts';
 import type { MaintenanceDraft, MaintenanceProblems } from './maintenance-draft.ts';
 
 export interface FieldsProps {
@@ -12,7 +11,6 @@ export interface FieldsProps {
   onChange: (part: Partial<MaintenanceDraft>) => void;
 }
 
-const ZONES = zoneList().map((name) => ({ value: name, label: name }));
 const KINDS = [
   { value: 'weekly', label: 'Every week' },
   { value: 'monthly', label: 'Every month' },
@@ -44,44 +42,29 @@ function Weekdays({ draft: { weekdays }, problems, onChange }: FieldsProps) {
   );
 }
 
-function Start({ draft, problems, onChange }: FieldsProps) {
-  if (draft.kind === 'cron')
-    return (
-      <LabelledInput
-        label="Schedule"
-        placeholder="0 20 * * 2#2"
-        value={draft.expression}
-        problem={problems.expression}
-        hint="Minute, hour, day, month, weekday; 2#2 is the second Tuesday"
-        inputProps={{ maxLength: 100, spellCheck: false }}
-        onChange={(event) => onChange({ expression: event.target.value })}
-      />
-    );
-  return (
-    <LabelledInput
-      label="Starts at"
-      type="time"
-      value={draft.time}
-      problem={problems.time}
-      onChange={(event) => onChange({ time: event.target.value })}
-    />
-  );
+function Start(form: FieldsProps) {
+  const input = draftInput(form);
+  return form.draft.kind === 'cron'
+    ? input('expression', {
+        ...crontabProps,
+        placeholder: '0 20 * * 2#2',
+        hint: 'Minute, hour, day, month, weekday; 2#2 is the second Tuesday',
+      })
+    : input('time', { label: 'Starts at', type: 'time' });
 }
 
 /** Name of a maintenance, when it starts, how long it lasts, and when it stops to recur. */
-export function ScheduleFields(of: FieldsProps) {
-  const { draft, problems, onChange } = of;
+export function ScheduleFields(form: FieldsProps) {
+  const { draft, problems, onChange } = form;
+  const input = draftInput(form);
   return (
     <>
-      <LabelledInput
-        label="Name"
-        placeholder="Patch night"
-        value={draft.name}
-        problem={problems.name}
-        hint="For colleagues. A public status page does not show it."
-        inputProps={{ maxLength: MAINTENANCE_LIMITS.nameCharacters }}
-        onChange={(event) => onChange({ name: event.target.value })}
-      />
+      {input('name', {
+        label: 'Name',
+        placeholder: 'Patch night',
+        hint: 'For colleagues. A public status page does not show it.',
+        inputProps: { maxLength: MAINTENANCE_LIMITS.nameCharacters },
+      })}
       <FieldRow>
         <LabelledSelect
           label="Repeats"
@@ -98,32 +81,13 @@ export function ScheduleFields(of: FieldsProps) {
             onChange={(day) => onChange({ day })}
           />
         )}
-        <Start {...of} />
+        <Start {...form} />
       </FieldRow>
-      {draft.kind === 'weekly' && <Weekdays {...of} />}
-      <LabelledSelect
-        label="Time zone"
-        value={draft.zone}
-        options={ZONES}
-        problem={problems.zone}
-        onChange={(zone) => onChange({ zone })}
-      />
+      {draft.kind === 'weekly' && <Weekdays {...form} />}
+      <ZoneSelect label="Time zone" zone={draft.zone} problem={problems.zone} onZone={(zone) => onChange({ zone })} />
       <FieldRow>
-        <LabelledInput
-          label="Lasts"
-          value={draft.lasts}
-          problem={problems.lasts}
-          hint="45 min, 2 h, 1 d"
-          onChange={(event) => onChange({ lasts: event.target.value })}
-        />
-        <LabelledInput
-          label="Last day (optional)"
-          type="date"
-          value={draft.lastDay}
-          problem={problems.lastDay}
-          hint="It does not start after this day."
-          onChange={(event) => onChange({ lastDay: event.target.value })}
-        />
+        {input('lasts', { label: 'Lasts', hint: '45 min, 2 h, 1 d' })}
+        {input('lastDay', { label: 'Last day (optional)', type: 'date', hint: 'It does not start after this day.' })}
       </FieldRow>
     </>
   );
