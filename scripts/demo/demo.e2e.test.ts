@@ -56,8 +56,8 @@ it('holds an incident in which the host that is down explains its alert and that
 });
 
 it('announces its weekly maintenance on the public status page', async () => {
-  const { maintenances } = await get<MaintenancesAnswer>('/api/maintenance');
-  expect(maintenances).toMatchObject([{ name: 'Patch night', status: 'planned' }]);
+  const { maintenance } = await get<MaintenancesAnswer>('/api/maintenance');
+  expect(maintenance).toMatchObject([{ name: 'Patch night', status: 'planned' }]);
   const { status_pages: pages } = await get<StatusPagesAnswer>('/api/status-pages');
   const html = await (await page.request.get(demo.url + (pages[0]?.path ?? ''))).text();
   // Two periods and more, by the public names of the parts.

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { notRun } from '@plimsoll/contract/probes/run-probe';
 import { listen, says, type Target } from '@plimsoll/contract/testing/check-targets';
 import { ownerOf } from '../tenancy/owner.ts';
 import { reportsBody, testApp, type TestApp, type TestUser } from '../testing/app.ts';
@@ -43,10 +44,14 @@ const create = async (body: object) => {
   expect(created).toMatchObject({ status: 200 });
   return created.json.data as unknown as { check: { check_id: string }; heartbeat_key: string | null };
 };
-const judge = () => {
+const judge = (startedAt?: number) => {
   const { storage, alertRules, changes } = app.deps;
   const { checkResults, checkAlerts } = storage;
-  return judgeChecks({ checkResults, checkAlerts, alertRules, changes, reportIntervalSeconds: 60 }, app.clock.now());
+  return judgeChecks(
+    { checkResults, checkAlerts, alertRules, changes, reportIntervalSeconds: 60 },
+    app.clock.now(),
+    startedAt,
+  );
 };
 /** One minute of the API: what is due runs, its results are stored and judged. */
 async function minute(): Promise<void> {
@@ -316,6 +321,63 @@ test('a collector gets its checks, and its results are stored exactly once and v
   }
   expect(await detail(check.check_id)).toMatchObject({ status: 'unknown' });
   expect(await alerts()).toHaveLength(1);
+});
+
+test('an outage while the API was away is found in the reports that a collector kept', async () => {
+  const agent = await app.newAgent(user, 'fra-1');
+  const { check } = await create({ ...ROOT, retries: 0, places: { api: false, server_ids: [agent.serverId] } });
+  let seq = 0;
+  /** Reports of so many seconds ago, each with one result. */
+  const report = async (kept: { ago: number; ok: boolean }[]) => {
+    const up = app.clock.now() / 1000;
+    const items = kept.map(({ ago, ok }) => {
+      const { answer: _answer, text_found: _found, ...none } = notRun('not_run');
+      const reason = ok ? null : 'connection_refused';
+      const more = {
+        ok,
+        reason,
+        answer: null,
+        text_found: null,
+        check_id: check.check_id,
+        check_rev: 1,
+        age_seconds: 1,
+      };
+      seq += 1;
+      return {
+        seq,
+        ts: up - ago,
+        up: up - ago,
+        kind: 'host',
+        window_seconds: 60,
+        check_results: [{ ...none, ...more }],
+      };
+    });
+    const body = reportsBody(agent, app.clock.now(), items, { up_now: up });
+    expect(await app.call('POST', '/api/agent/v1/reports', { token: agent.token, body })).toMatchObject({
+      status: 200,
+    });
+  };
+  await report([{ ago: 0, ok: true }]);
+  await judge();
+  app.clock.ms += 8 * MINUTE;
+  const startedAt = app.clock.now();
+  await judge(startedAt);
+  app.clock.ms += 20 * SECOND;
+  await report([
+    { ago: 260, ok: true },
+    { ago: 200, ok: false },
+    { ago: 140, ok: false },
+    { ago: 80, ok: true },
+    { ago: 20, ok: true },
+  ]);
+  await judge(startedAt);
+  const { status, outages } = (await detail(check.check_id)) as {
+    status: string;
+    outages: { kind: string; began_at: string }[];
+  };
+  expect(status).toBe('up');
+  const down = outages.filter(({ kind }) => kind === 'down').map(({ began_at: began }) => Date.parse(began));
+  expect(down).toEqual([app.clock.now() - 201 * SECOND]);
 });
 
 test('a server has no say about a check of another place or organisation', async () => {

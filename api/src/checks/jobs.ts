@@ -28,11 +28,15 @@ export const rollUpChecksJob = (rollups: CheckRollups): Job => ({
 });
 
 /** Turns results and calls into outages and alerts. */
-export const judgeChecksJob = (deps: JudgeDeps): Job => ({
-  name: 'judge-checks',
-  everySeconds: JUDGE_EVERY_SECONDS,
-  run: async (now) => {
-    const result = await judgeChecks(deps, now);
-    return result === null || result.changed + result.alerts === 0 ? null : result;
-  },
-});
+export function judgeChecksJob(deps: JudgeDeps): Job {
+  let startedAt: number | null = null;
+  return {
+    name: 'judge-checks',
+    everySeconds: JUDGE_EVERY_SECONDS,
+    run: async (now) => {
+      startedAt ??= now;
+      const result = await judgeChecks(deps, now, startedAt);
+      return result === null || result.changed + result.alerts === 0 ? null : result;
+    },
+  };
+}

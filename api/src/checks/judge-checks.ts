@@ -17,15 +17,21 @@ const MOST_LATE_MS = 15 * 60_000;
 /** A tick of the API's own checks, the longest run, and the write. */
 const API_LAG_MS = 15_000;
 const SLOW_MS = 15 * 60_000;
+/** Collectors whose API was away are back within this time, or three intervals. */
+const LEAST_RETURN_MS = 60_000;
 
 type Seen = Awaited<ReturnType<CheckResults['listPlaces']>>;
 type Results = Awaited<ReturnType<CheckResults['listSince']>>;
 
 /**
  * Folds what the places reported since the last look into the status, outages and alerts of every check. Safe on several
- * replicas, and after a kill the next look does what is missing.
+ * replicas, and after a kill the next look does what is missing. `startedAt`: when this API began to look; absent: long ago.
  */
-export async function judgeChecks(deps: JudgeDeps, now: number): Promise<{ changed: number; alerts: number } | null> {
+export async function judgeChecks(
+  deps: JudgeDeps,
+  now: number,
+  startedAt = -Infinity,
+): Promise<{ changed: number; alerts: number } | null> {
   const { checkResults } = deps;
   const checks = await checkResults.listEnabled();
   const alertsLeft = checks.length === 0 ? await deps.checkAlerts.listOpen() : [];
@@ -39,11 +45,12 @@ export async function judgeChecks(deps: JudgeDeps, now: number): Promise<{ chang
   const oldest = folds.reduce((least, at) => Math.min(least, at), now);
   const results: Results =
     folds.length === 0 ? new Map() : await checkResults.listSince(Math.max(oldest, now - MOST_LATE_MS));
+  const silentBefore = silentBeforeOf(deps, now, startedAt);
   const judged = checks.flatMap((check) => {
     const state = states.get(check.key);
     return state === undefined
       ? []
-      : judgeOne(deps, check, state, { seen, results: results.get(check.key) ?? [], now });
+      : judgeOne(check, state, { seen, results: results.get(check.key) ?? [], silentBefore, now });
   });
   const saved = await checkResults.judge(judged);
   const newFolds = new Map(judged.map(({ checkKey, fold }) => [checkKey, fold]));
@@ -69,11 +76,24 @@ async function slowness(deps: JudgeDeps, checks: readonly Check[], now: number):
   return new Map();
 }
 
+/**
+ * Returns the time of the last report before which a place is silent. Collectors keep their reports while the API is away:
+ * until they had time to return, a place that reported shortly before is waited for, so that its results come in order.
+ */
+function silentBeforeOf({ reportIntervalSeconds }: JudgeDeps, now: number, startedAt: number): number {
+  const silentMs = OFFLINE_AFTER_INTERVALS * reportIntervalSeconds * 1000;
+  return now - startedAt < Math.max(silentMs, LEAST_RETURN_MS) ? startedAt - MOST_LATE_MS : now - silentMs;
+}
+
 function judgeOne(
-  { reportIntervalSeconds }: JudgeDeps,
   check: Check,
   { version, fold, heartbeat }: CheckState,
-  { seen, results, now }: { seen: Seen; results: readonly (PlaceResult & { place: number })[]; now: number },
+  {
+    seen,
+    results,
+    silentBefore,
+    now,
+  }: { seen: Seen; results: readonly (PlaceResult & { place: number })[]; silentBefore: number; now: number },
 ): Judged[] {
   const judged = (next: Pick<Judged, 'fold' | 'changes'>): Judged => ({ checkKey: check.key, version, ...next });
   if (check.heartbeat !== null) {
@@ -82,7 +102,6 @@ function judgeOne(
     return next.changes.length === 0 ? [] : [judged(next)];
   }
   const places = placesOf(check, seen);
-  const silentBefore = now - OFFLINE_AFTER_INTERVALS * reportIntervalSeconds * 1000;
   const to = foldTo(places, seen, silentBefore, now);
   // Another version of the check has no votes yet.
   const before = (fold.rev ?? check.rev) === check.rev ? fold : { ...fold, places: {} };

@@ -24,7 +24,7 @@ async function heartbeat(name: string): Promise<{ id: string; key: number }> {
   return { id, key: row?.key ?? 0 };
 }
 const result = (checkKey: number, at: number, ok: boolean, totalMs: number | null): PlaceResult => ({
-  ...notRun('timeout'),
+  ...notRun('not_run'),
   checkKey,
   rev: 1,
   at,

@@ -130,7 +130,7 @@ export interface CheckResults {
     range: { from: number; stepMs: number },
   ): Promise<Map<number, Map<number, boolean>>>;
   /** Checks of an account from bad to good, then by name, and how many have each status. */
-  rank(owner: Owner, page: { limit: number; offset: number }): Promise<{ keys: number[]; counts: StatusCounts }>;
+  listRanked(owner: Owner, page: { limit: number; offset: number }): Promise<{ keys: number[]; counts: StatusCounts }>;
   /** Since when each of these checks is slow; null: it is not. */
   saveSlow(slow: ReadonlyMap<number, number | null>): Promise<void>;
   /** p95 of the response time since a moment, by check. */

@@ -36,21 +36,22 @@ const STATES: Record<State, { checks: number; everySeconds: number; words: strin
 function checksOf(state: State, { plain, secure }: Ports): CollectorCheck[] {
   const { checks, everySeconds } = STATES[state];
   const every = { timeout_ms: 5000, ip_version: '4' } as const;
-  const web = {
+  const web = (url: string): CollectorCheck['probe'] => ({
     ...every,
     kind: 'http',
+    url,
     method: 'GET',
     headers: {},
     body: null,
-    statuses: [[200, 299] as [number, number]],
+    statuses: [[200, 299]],
     expect: null,
     follow_redirects: true,
     ignore_certificate: true,
-  } as const;
+  });
   const probeOf = (index: number): CollectorCheck['probe'] => {
     const share = ((index % 100) * 37) % 100;
-    if (share < KINDS.https) return { ...web, url: `https://127.0.0.1:${String(secure)}/health` };
-    if (share < KINDS.https + KINDS.http) return { ...web, url: `http://127.0.0.1:${String(plain)}/health` };
+    if (share < KINDS.https) return web(`https://127.0.0.1:${String(secure)}/health`);
+    if (share < KINDS.https + KINDS.http) return web(`http://127.0.0.1:${String(plain)}/health`);
     return { ...every, kind: 'tcp', host: '127.0.0.1', port: plain, expect: null };
   };
   return Array.from({ length: checks }, (_, index) => ({

@@ -225,7 +225,7 @@ export const createCheckResults = (database: Database): CheckResults => {
       return new Map([...byPlace].map(([place, own]) => [place, new Map(own.map(({ stretch, ok }) => [stretch, ok]))]));
     },
     recent: ({ organisationId }, now) => recent.of(organisationId, now),
-    rank: async ({ organisationId }, { limit, offset }) => {
+    listRanked: async ({ organisationId }, { limit, offset }) => {
       const [ranked, counted] = await Promise.all([
         pool.query<{ key: number }>(RANKED, [organisationId, limit, offset]),
         pool.query<{ status: keyof StatusCounts; checks: number }>(COUNTS, [organisationId]),

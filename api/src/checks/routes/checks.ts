@@ -105,7 +105,7 @@ const listChecks = (deps: Deps): Route =>
     async ({ actor: { owner }, query: { limit, offset } }) => {
       const now = deps.clock.now();
       // Only the page is read whole: an account may have thousands of checks.
-      const { keys, counts } = await deps.storage.checkResults.rank(owner, { limit, offset });
+      const { keys, counts } = await deps.storage.checkResults.listRanked(owner, { limit, offset });
       const checks = await deps.storage.checks.listByKeys(owner, keys);
       const { shown, recent } = await pictures(deps, owner, checks, now);
       return {
