@@ -183,9 +183,9 @@ const SERIES = [
   'syn_recv',
   'retransmits',
 ] as const;
-type SeriesName = (typeof SERIES)[number];
+export type SeriesName = (typeof SERIES)[number];
 const WEEK_SERIES = ['cpu', 'memory', 'disk', 'receive', 'connections'] as const;
-type WeekName = (typeof WEEK_SERIES)[number];
+export type WeekName = (typeof WEEK_SERIES)[number];
 
 /** A server around the moment. */
 export interface ServerSeen {
@@ -213,6 +213,12 @@ export interface ServerSeen {
   filesystems: readonly { mount: string; usedPercent: number | null; inodesPercent: number | null }[];
   failedUnits: readonly string[];
   clockSkewSeconds: number | null;
+  /** Limits of the kernel in the last report; absent: not read. */
+  limits?: Readonly<
+    Record<'conntrack' | 'openFiles' | 'ephemeralPorts', { used: number; max: number | null } | null>
+  > & {
+    clockSynchronized: boolean | null;
+  };
   /** Names of other servers that went silent within minutes of this one. */
   silentTogether: readonly string[];
   /** Names of other servers with an alert of the same metric within minutes of this one. */

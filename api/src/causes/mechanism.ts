@@ -44,8 +44,10 @@ export interface Candidate {
   brings: readonly Aspect[];
   /** The trouble that it is itself: whatever brings that about is behind it. Absent: it stands for itself. */
   is?: Aspect | undefined;
+  /** Another kind than that of its mechanism. */
+  as?: { id: string; title: string } | undefined;
   /** Entities that it acts on directly, beyond what the graph connects. */
-  reaches?: readonly CauseEntity[];
+  reaches?: readonly CauseEntity[] | undefined;
   evidence: readonly Shown[];
   against?: readonly string[];
   next: string;

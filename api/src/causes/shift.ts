@@ -148,6 +148,13 @@ export function growthOf(
   return { from, to, perHour: trendPerHour(known) };
 }
 
+/** Most points of the last 12 h are above the one before: a wave is not. */
+export function isRising(points: readonly Point[], at: number): boolean {
+  const known = before(points, at);
+  const up = known.filter(({ value }, index) => value >= (known[index - 1]?.value ?? Infinity) - 0.5);
+  return up.length >= 0.8 * (known.length - 1);
+}
+
 const DAY = 24 * HOUR;
 /** Returns the median of the same time of the days before; null where fewer than two days are stored. */
 export function usualAt(week: readonly Point[], at: number): number | null {

@@ -6,7 +6,8 @@ import { cpuMechanisms } from './host/cpu.ts';
 import { diskMechanisms } from './host/disk.ts';
 import { memoryMechanisms } from './host/memory.ts';
 import { networkMechanisms } from './host/network.ts';
-import { newcomerMechanisms } from './host/newcomer.ts';
+import { limitReached } from './host/limits.ts';
+import { startedBefore } from './host/newcomer.ts';
 import { serviceMechanisms } from './host/service.ts';
 import { silenceMechanisms } from './host/silence.ts';
 import { statedMechanisms } from './host/stated.ts';
@@ -80,5 +81,6 @@ export const MECHANISMS: readonly Mechanism[] = [
   ...silenceMechanisms,
   ...serviceMechanisms,
   ...statedMechanisms,
-  ...newcomerMechanisms,
+  limitReached,
+  startedBefore,
 ];
