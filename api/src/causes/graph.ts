@@ -190,7 +190,7 @@ function addServices(edges: Edges, { services, behind, callers, index }: Service
       ? [...index.workloads.values()].filter(({ ref }) => ref.clusterId === service.clusterId)
       : (byNamespace.get(`${service.clusterId}\n${service.namespace ?? ''}`) ?? []);
     for (const workload of neighbours)
-      if (!backends.includes(workload)) edges.add(key, workload.key, POSSIBLE_EDGE, true);
+      if (!backends.includes(workload) && !workload.blamesItself) edges.add(key, workload.key, POSSIBLE_EDGE, true);
   }
   for (const ingress of index.objectsOf('Ingress')) {
     const key = refKey(ingress);

@@ -32,7 +32,7 @@ export const changedWorkload: Mechanism = {
     const isSick = isInTrouble(workload, moment);
     const unwell = unwellPods(workload);
     const onset = onsetOf(workload, change.at - CLOCK_SECONDS);
-    const isSettled = settledAfter(workload, moment, change.at - CLOCK_SECONDS);
+    const isSettled = settledAfter(workload, moment, change.at);
     const isSoon = !isSettled && (onset === null || onset <= change.at + FOLLOWS_SECONDS);
     const isNewSick = isSoon && unwell.some(({ createdAt }) => createdAt >= change.at - CLOCK_SECONDS);
     const sound = workload.pods.filter(({ ready, createdAt }) => ready && createdAt < change.at - CLOCK_SECONDS);
