@@ -10,7 +10,7 @@ import { programsOf, type Change, type Program } from './suspects.ts';
 /** Input of the mechanisms of a machine, and the shape of their findings. */
 
 /** A line or an event of the machine. */
-export interface Said {
+interface Said {
   text: string;
   at: number;
   /** Unit, process, disk or interface. */
@@ -37,7 +37,7 @@ interface Part {
   kind: 'process' | 'unit' | 'filesystem' | 'disk' | 'interface';
   name: string;
 }
-export interface HostFinding extends Pick<
+interface HostFinding extends Pick<
   Candidate,
   'specificity' | 'finding' | 'evidence' | 'next' | 'command' | 'change' | 'as' | 'is' | 'against'
 > {

@@ -28,7 +28,7 @@ interface EvidenceText {
 }
 
 /** A line of evidence; false or nothing: that part is not known. */
-export type Shown = EvidenceText | string | false | null | undefined;
+type Shown = EvidenceText | string | false | null | undefined;
 
 /** Something that may explain symptoms. */
 export interface Candidate {
@@ -52,7 +52,7 @@ export interface Candidate {
   against?: readonly string[];
   next: string;
   /** Line for a shell, or null. */
-  command?: string | null;
+  command?: string | null | undefined;
 }
 
 /** One way in which things fail: one file, one shape. */

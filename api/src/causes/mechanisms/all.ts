@@ -10,6 +10,7 @@ import { silenceMechanisms } from './host/silence.ts';
 import { statedMechanisms } from './host/stated.ts';
 import { nodeMechanisms } from './nodes/nodes.ts';
 import { claimUnbound, volumeFull, volumeNotMounted } from './pods/claim.ts';
+import { jobKept, podKept } from './pods/kept.ts';
 import { cpuLimit, memoryLimit } from './pods/limits.ts';
 import { refusedCreation } from './pods/refused.ts';
 import { changedWorkload, probe, scaledToZero } from './pods/rollout.ts';
@@ -31,7 +32,7 @@ export const MECHANISMS: readonly Mechanism[] = [
   ...stateMechanisms,
   ...[changedWorkload, scaledToZero, probe, memoryLimit, cpuLimit],
   ...[missingObject, missingSettingOfPod, forbidden, refusedCreation, unschedulable],
-  ...[claimUnbound, volumeFull, volumeNotMounted],
+  ...[claimUnbound, volumeFull, volumeNotMounted, jobKept, podKept],
   ...changedObjects,
   ...serviceMechanisms,
   ...certificates,

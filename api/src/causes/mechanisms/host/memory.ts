@@ -25,7 +25,7 @@ const mostGrown = (programs: readonly Program[]): Program | undefined =>
 const isPileup = ({ count, countBefore }: Program): boolean =>
   countBefore > 0 && count >= PILEUP_TIMES * countBefore && count - countBefore >= PILEUP_MORE;
 /** The program that took the memory: the one that grew, else the largest. */
-export function memoryTaker({ programs }: HostMoment): Program | undefined {
+function memoryTaker({ programs }: HostMoment): Program | undefined {
   const leak = mostGrown(programs);
   return leak !== undefined && leak.memoryMore >= LEAK_BYTES ? leak : mostBy(programs, (one) => one.memoryBytes)[0];
 }

@@ -64,7 +64,7 @@ function refuserOf({ ref: { clusterId, namespace } }: Workload, moment: Moment, 
 
 const CONFIGURATION = /^(?:Validating|Mutating)WebhookConfiguration$/;
 /** The configuration that holds a webhook of this name. */
-export function configurationOf(webhook: string, clusterId: string, { evidence }: Moment): ObjectRef {
+function configurationOf(webhook: string, clusterId: string, { evidence }: Moment): ObjectRef {
   const fieldsOf = [
     ...evidence.objects.map((one) => ({ ...one, names: Object.keys(one.fields) })),
     ...evidence.changes.map((one) => ({ ...one, names: one.fields.map(({ field }) => field) })),

@@ -22,7 +22,7 @@ const changeMechanism = (
   kind: string,
   find: (
     changed: Changed,
-  ) => (Pick<Candidate, 'specificity' | 'brings' | 'evidence' | 'next'> & { finding?: string }) | null,
+  ) => (Pick<Candidate, 'specificity' | 'brings' | 'evidence' | 'next' | 'reaches'> & { finding?: string }) | null,
 ): Mechanism => ({
   id,
   title,
@@ -30,8 +30,9 @@ const changeMechanism = (
   recognise: (moment) =>
     moment.evidence.changes.flatMap((change): Candidate[] => {
       const { clusterId, namespace, name } = change;
-      if (change.kind !== kind || clusterId === null || change.action === 'added' || name === 'kube-root-ca.crt')
-        return [];
+      // A webhook acts from its creation on; what is added beside others does no harm.
+      const isHarmless = change.action === 'added' && !kind.endsWith('WebhookConfiguration');
+      if (change.kind !== kind || clusterId === null || isHarmless || name === 'kube-root-ca.crt') return [];
       const ref = { clusterId, namespace, kind, name };
       const entity = objectEntity(ref);
       const object = change.action === 'gone' ? null : moment.index.find(ref);
@@ -41,7 +42,7 @@ const changeMechanism = (
       return [
         {
           entities: [entity],
-          finding: `${nameOf(entity)} ${isGone ? 'was deleted' : 'changed'} at ${clock(change.at)}${isGone ? '' : `: ${changeWords(change)}`}.`,
+          finding: `${nameOf(entity)} ${isGone ? 'was deleted' : change.action === 'added' ? 'came' : 'changed'} at ${clock(change.at)}${isGone ? '' : `: ${changeWords(change)}`}.`,
           since: change.at,
           change,
           command: isGone ? null : describeCommand(kind, namespace, name),
@@ -124,4 +125,47 @@ const ingressBackend = changeMechanism(
   }),
 );
 
-export const changedObjects: readonly Mechanism[] = [configChanged, serviceChanged, ingressBackend];
+/** Rules of a namespace: what they act on is in trouble. */
+const RULES: readonly (readonly [kind: string, next: string])[] = [
+  ['HorizontalPodAutoscaler', 'Compare its bounds and its metric with what the workload needs.'],
+  ['ResourceQuota', 'Compare the quota with what its namespace uses.'],
+  ['LimitRange', 'Compare its defaults and bounds with what the pods ask for.'],
+];
+const ruleChanged = ([kind, next]: (typeof RULES)[number]): Mechanism =>
+  changeMechanism('rule_changed', 'Rule of the namespace changed', kind, ({ ref, moment }) => {
+    const reach = moment.graph.reach([keyOf(objectEntity(ref))]);
+    const sick = moment.workloads.filter((one) => reach.has(one.key) && isInTrouble(one, moment));
+    if (sick.length === 0) return null;
+    const evidence = sick.slice(0, 3).map(({ entity }) => `it acts on ${nameOf(entity)}`);
+    return { specificity: 'state', brings: [...POD_TROUBLE, 'cpu', 'memory'], evidence, next };
+  });
+
+/** A webhook that answers late, or not at all, keeps pods from being made. */
+const webhookChanged = (kind: string): Mechanism =>
+  changeMechanism('webhook_slow', 'Admission webhook came or changed', kind, ({ change, moment }) => {
+    const waiting = moment.workloads.filter(
+      ({ ref, desired, pods }) =>
+        ref.clusterId === change.clusterId && desired !== null && pods.filter((pod) => !pod.deleting).length < desired,
+    );
+    const [said] = waiting.flatMap((one) => textsOf(one, moment, (text) => /webhook|admission/i.test(text)));
+    if (change.action === 'gone' || waiting.length === 0) return null;
+    return {
+      reaches: waiting.map(({ entity }) => entity),
+      specificity: said === undefined ? 'changed' : 'stated',
+      brings: ['missing', 'start', 'failing'],
+      evidence: [
+        quote(said),
+        ...waiting.slice(0, 3).map(({ entity }) => `${nameOf(entity)} has fewer pods than it wants`),
+      ],
+      next: 'Check that its Service answers in time, or lower its timeout and let failures pass.',
+    };
+  });
+
+export const changedObjects: readonly Mechanism[] = [
+  configChanged,
+  serviceChanged,
+  ingressBackend,
+  ...RULES.map(ruleChanged),
+  webhookChanged('ValidatingWebhookConfiguration'),
+  webhookChanged('MutatingWebhookConfiguration'),
+];

@@ -1,10 +1,12 @@
 import { nameOf } from '../../entities.ts';
+import type { ChangeSeen } from '../../evidence.ts';
 import { clock } from '../../figures.ts';
 import type { Moment } from '../../moment.ts';
 import type { Workload } from '../../index-objects.ts';
 import { shiftOf } from '../../shift.ts';
 import {
   changeWords,
+  creationOf,
   inNamespaceOf,
   isInTrouble,
   isScaledUp,
@@ -19,7 +21,7 @@ const HEAVY = /\.(?:env\.|args|command|image)/;
 export const trafficSource = workloadMechanism('traffic_flood', 'More calls', ['changes'], (workload, moment, name) => {
   const scaled = replicasChange(workload, moment);
   const isUp = isScaledUp(scaled);
-  const change = isUp ? scaled.change : templateChange(workload, moment, HEAVY);
+  const change = isUp ? scaled.change : (templateChange(workload, moment, HEAVY) ?? newcomer(workload, moment));
   if (change === undefined || isInTrouble(workload, moment) || isServed(workload, moment)) return null;
   const called = inNamespaceOf(workload.ref, moment).filter((one) => one !== workload);
   const busier = called.filter((one) => isBusier(one, moment));
@@ -41,6 +43,18 @@ export const trafficSource = workloadMechanism('traffic_flood', 'More calls', ['
     next: 'Reduce what it sends, or add capacity to what it calls.',
   };
 });
+
+/** What is created together with others is part of them. */
+const TOGETHER_SECONDS = 600;
+/** Its creation, where nothing else of the namespace was created with it: a task or a load that came to the others. */
+function newcomer(workload: Workload, moment: Moment): ChangeSeen | undefined {
+  const made = creationOf(workload, moment);
+  const isAlone = inNamespaceOf(workload.ref, moment).every((one) => {
+    const other = one === workload ? undefined : creationOf(one, moment);
+    return other === undefined || made === undefined || Math.abs(other.at - made.at) > TOGETHER_SECONDS;
+  });
+  return isAlone ? made : undefined;
+}
 
 /** Less is the wave of an hour. */
 const BUSIER_TIMES = 1.5;
