@@ -64,7 +64,7 @@ export function rank(moment: Moment, found: readonly { mechanism: Kind; candidat
   const able = ranked.filter(({ explained }) => [...explained.keys()].some(({ weight }) => weight === 1));
   const victims = new Map(able.flatMap((one) => able.filter((other) => explains(other, one)).map((by) => [one, by])));
   const causes = able.filter((one) => !victims.has(one)).toSorted(compare);
-  const chosen = choose(causes, total);
+  const chosen = choose(causes, moment.symptoms);
   const others = able.flatMap((candidate) => {
     if (chosen.some((one) => isSame(one, candidate))) return [];
     const by = victims.get(candidate);
@@ -132,8 +132,8 @@ const compare = (a: Ranked, b: Ranked): number =>
 const idOf = ({ mechanism, finding, entities }: Ranked): string =>
   [mechanism.id, ...entities.map(keyOf), finding].join('\n');
 
-/** Takes the best, and then whatever explains alerts that are left. Together they must explain half. */
-function choose(causes: readonly Ranked[], total: number): Ranked[] {
+/** Takes the best, and then whatever explains alerts that are left. Together they must explain half of the alerts of this incident. */
+function choose(causes: readonly Ranked[], symptoms: readonly Symptom[]): Ranked[] {
   const chosen: Ranked[] = [];
   const explained = new Map<Symptom, number>();
   // What a cause explains by a guess only is still open for one that is plainly its own. An alert of this incident is open
@@ -158,6 +158,7 @@ function choose(causes: readonly Ranked[], total: number): Ranked[] {
     for (const [symptom, certainty] of next.explained)
       explained.set(symptom, Math.max(certainty, explained.get(symptom) ?? 0));
   }
-  const weight = [...explained].reduce((sum, [{ weight: one }, certainty]) => sum + one * certainty, 0);
-  return weight >= total / 2 ? chosen : [];
+  const own = symptoms.filter(({ weight }) => weight === 1);
+  const known = own.reduce((sum, symptom) => sum + (explained.get(symptom) ?? 0), 0);
+  return known >= own.length / 2 ? chosen : [];
 }

@@ -1,3 +1,4 @@
+import { activityAnswer } from '@plimsoll/contract/wire/activity';
 import { alertsAnswer } from '@plimsoll/contract/wire/alerts';
 import { changesAnswer, describedStatesAnswer } from '@plimsoll/contract/wire/changes';
 import { clustersAnswer } from '@plimsoll/contract/wire/kubernetes';
@@ -5,8 +6,9 @@ import { serversAnswer } from '@plimsoll/contract/wire/servers';
 import type { ToolContext } from '../../ai/types.ts';
 import type { AlertSeen, CheckSeen } from '../evidence.ts';
 import { isNamedBy } from '../graph.ts';
+import { firstLabel } from '../words.ts';
 import { alertSeen } from './alert-seen.ts';
-import { MOST, orNull } from './reads.ts';
+import { MOST, orNull, seconds } from './reads.ts';
 
 /** Finds the clusters that an incident is about, and what else fired there. */
 
@@ -95,10 +97,11 @@ export const LINKED = 'linked';
 const MOST_LINKED = 3;
 /** A change on a server up to this long before a check failed may be the cause. */
 const LINK_SECONDS = 1800;
+const ENDS = /^(?:service_stop|process_crash)$/;
 
 /**
  * Servers that a failing check may be about, where it names none: those with its target or its name, else those on which
- * something changed shortly before.
+ * something changed or stopped shortly before. A person who stops a unit leaves no change.
  */
 export async function linkedServers(
   context: ToolContext,
@@ -106,24 +109,27 @@ export async function linkedServers(
   { checks, places, range }: { checks: readonly CheckSeen[]; places: readonly ClusterPlace[]; range: Span },
 ): Promise<AlertSeen[]> {
   if (checks.length === 0 || places.length > 0 || alerts.some(({ serverId }) => serverId !== null)) return [];
-  const [listed, changed] = await Promise.all([
+  const query = {
+    limit: MOST.alerts,
+    start_date: Math.floor(range.first - LINK_SECONDS),
+    end_date: Math.ceil(range.last),
+  };
+  const [listed, changed, activity] = await Promise.all([
     orNull(context.read('/api/servers', serversAnswer, { query: { limit: MOST.alerts } })),
-    orNull(
-      context.read('/api/changes', changesAnswer, {
-        query: {
-          source: 'host',
-          limit: MOST.alerts,
-          start_date: Math.floor(range.first - LINK_SECONDS),
-          end_date: Math.ceil(range.last),
-        },
-      }),
-    ),
+    orNull(context.read('/api/changes', changesAnswer, { query: { ...query, source: 'host' } })),
+    orNull(context.read('/api/data/activity', activityAnswer, { query })),
   ]);
-  const servers = listed?.servers ?? [];
-  const text = checks.map(({ name, target }) => `${name} ${target}`).join(' ');
-  const named = servers.filter(({ hostname }) => hostname !== '' && text.includes(hostname));
-  const recent = (changed?.changes ?? []).flatMap(({ server_id: id }) => servers.filter((one) => one.id === id));
-  const found = named.length > 0 ? named : servers.length <= MOST_LINKED ? servers : [...new Set(recent)];
+  // A machine that sent nothing for long is no part of what fails now.
+  const servers = (listed?.servers ?? []).filter(
+    ({ last_seen_at: seen }) => seen !== null && seconds(seen) >= query.start_date,
+  );
+  const words = checks.flatMap(({ name, target }) => `${name} ${target}`.split(/[^\w.-]+/));
+  const names = new Set(words.flatMap((word) => [word, firstLabel(word)]));
+  const named = servers.filter(({ hostname }) => hostname !== '' && names.has(hostname));
+  const ends = (activity?.events ?? []).filter(({ event_type: type }) => ENDS.test(type));
+  const busy = new Set([...ends, ...(changed?.changes ?? [])].map(({ server_id: id }) => id));
+  const recent = servers.filter(({ id }) => busy.has(id));
+  const found = named.length > 0 ? named : servers.length <= MOST_LINKED ? servers : recent;
   return found.slice(0, MOST_LINKED).map(({ id: serverId, hostname }) => ({
     id: LINKED,
     metric: LINKED,
