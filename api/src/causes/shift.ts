@@ -166,21 +166,6 @@ export function usualAt(week: readonly Point[], at: number): number | null {
   return days.length < 2 ? null : quantile(days, 0.5);
 }
 
-/** Returns the last moment of a range at which a series stands out most from its level, and by how much. */
-export function outstandingIn(points: readonly Point[], range: { from: number; to: number }): Known | null {
-  const known = points.flatMap(({ at, value }) => (value === null ? [] : [{ at, value }]));
-  const inside = known.filter(({ at }) => at >= range.from && at <= range.to);
-  if (inside.length === 0) return null;
-  const level = quantile(
-    known.map(({ value }) => value),
-    0.5,
-  );
-  const distance = ({ value }: Known): number => Math.abs(value - level);
-  const most = Math.max(...inside.map(distance));
-  const last = inside.findLast((point) => distance(point) >= 0.8 * most);
-  return last === undefined ? null : { at: last.at, value: most };
-}
-
 /** Compares with the usual level of the hour where that is higher: the wave of every day is no rise. */
 export function riseOf(points: readonly Point[], week: readonly Point[], at: number): Shift | null {
   const shift = shiftOf(points, at);
