@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { emptyEvidence, emptySeries, emptyWeek, type ChangeSeen, type Evidence, type ServerSeen } from './evidence.ts';
+import { emptyEvidence, type ChangeSeen, type Evidence, type ServerSeen } from './evidence.ts';
 import { explain } from './explain.ts';
+import { bareServer } from './testing/bare-server.ts';
 
 /** A check fails, and the machine that it may be about was read with it. */
 const AT = Date.UTC(2026, 10, 23, 3, 12) / 1000;
@@ -55,30 +56,7 @@ function failing(server: Partial<ServerSeen>, changes: readonly ChangeSeen[] = [
       },
     ],
     changes,
-    servers: [
-      {
-        serverId: 'web-1',
-        hostname: 'web-1',
-        metric: null,
-        subject: null,
-        at: AT,
-        cpuCores: 2,
-        memoryTotalBytes: 2 ** 32,
-        series: emptySeries(),
-        week: emptyWeek(),
-        processes: [],
-        processesBefore: [],
-        events: [],
-        gaps: [],
-        filesystems: [],
-        failedUnits: [],
-        clockSkewSeconds: null,
-        silentTogether: [],
-        alikeTogether: [],
-        othersDown: [],
-        ...server,
-      },
-    ],
+    servers: [bareServer('web-1', AT, server)],
   };
 }
 const causesOf = (...given: Parameters<typeof failing>) =>
