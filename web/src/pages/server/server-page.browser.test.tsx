@@ -205,9 +205,9 @@ describe('the details of a server', () => {
     ]);
     await expect.element(page.getByText('load 2.50, 2.00, 1.50 over 1, 5, 15 min, 0.31 a core')).toBeVisible();
     expect(cells('Kernel limits')).toEqual([
-      'Tracked connections | 49,152 | 65,536 | 75.0%',
-      'Open files | 1,920 | N/A, the kernel sets no limit | N/A, the kernel sets no limit',
-      'Ports of outgoing connections | N/A, the last report does not contain it | N/A, the last report does not contain it | N/A, the last report does not contain it',
+      'Tracked connections | 49,152 | 75.0% | 65,536',
+      'Open files | 1,920 | N/A, the kernel sets no limit',
+      'Outgoing ports | N/A, the last report does not contain it',
     ]);
     await expect.element(page.getByText('clock not synchronised')).toBeVisible();
     expect(cells('Temperatures')).toEqual([

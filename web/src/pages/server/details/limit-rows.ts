@@ -14,7 +14,7 @@ export interface LimitRow {
 const LIMITS = [
   { name: 'Tracked connections', part: 'conntrack', source: 'conntrack' },
   { name: 'Open files', part: 'open_files', source: 'open-files' },
-  { name: 'Ports of outgoing connections', part: 'ephemeral_ports', source: 'connections' },
+  { name: 'Outgoing ports', part: 'ephemeral_ports', source: 'connections' },
 ] as const;
 
 /** A row for each limit of the kernel. */

@@ -6,14 +6,45 @@ import { Figure } from '../../../components/figure.tsx';
 import { numberText } from '../../../format/figures.ts';
 import { limitsExport } from './detail-exports.ts';
 import { DetailTable } from './detail-table.tsx';
-import { clockText, limitRows } from './limit-rows.ts';
+import { clockText, type LimitRow, limitRows } from './limit-rows.ts';
 
 const COLUMNS = [
   { name: 'Limit' },
   { name: 'In use', right: true },
-  { name: 'Most', right: true },
   { name: 'Share', right: true },
+  { name: 'Most', right: true },
 ];
+
+/** The figures of a row. One reason stands for all that are missing. */
+function Use({ row: { used, max, percent }, reason }: { row: LimitRow; reason: string }) {
+  if (used === null)
+    return (
+      <TableCell colSpan={3} align="right">
+        <Figure value={null} reason={reason} />
+      </TableCell>
+    );
+  return (
+    <>
+      <TableCell align="right">
+        <Figure value={numberText(used)} />
+      </TableCell>
+      {max === null ? (
+        <TableCell colSpan={2} align="right">
+          <Figure value={null} reason="the kernel sets no limit" />
+        </TableCell>
+      ) : (
+        <>
+          <TableCell align="right">
+            <Figure value={percent?.toFixed(1) ?? null} unit="%" />
+          </TableCell>
+          <TableCell align="right">
+            <Figure value={numberText(max)} />
+          </TableCell>
+        </>
+      )}
+    </>
+  );
+}
 
 interface LimitsTableProps {
   subject: string;
@@ -32,28 +63,14 @@ export function LimitsTable({ subject, limits, sources }: LimitsTableProps) {
       subject={subject}
       exported={() => limitsExport(rows)}
     >
-      {rows.map(({ name, used, max, percent, source }) => {
-        const reason =
-          used === null
-            ? (sources[source]?.error ?? 'the last report does not contain it')
-            : 'the kernel sets no limit';
-        return (
-          <TableRow key={name}>
-            <TableCell component="th" scope="row">
-              {name}
-            </TableCell>
-            <TableCell align="right">
-              <Figure value={numberText(used)} reason={reason} />
-            </TableCell>
-            <TableCell align="right">
-              <Figure value={numberText(max)} reason={reason} />
-            </TableCell>
-            <TableCell align="right">
-              <Figure value={percent?.toFixed(1) ?? null} unit="%" reason={reason} />
-            </TableCell>
-          </TableRow>
-        );
-      })}
+      {rows.map((row) => (
+        <TableRow key={row.name}>
+          <TableCell component="th" scope="row">
+            {row.name}
+          </TableCell>
+          <Use row={row} reason={sources[row.source]?.error ?? 'the last report does not contain it'} />
+        </TableRow>
+      ))}
     </DetailTable>
   );
 }
