@@ -9,17 +9,17 @@ import { serviceMechanisms as unitMechanisms } from './host/service.ts';
 import { silenceMechanisms } from './host/silence.ts';
 import { statedMechanisms } from './host/stated.ts';
 import { nodeMechanisms } from './nodes/nodes.ts';
-import { claimUnbound, volumeFull, volumeNotMounted } from './pods/claim.ts';
-import { jobKept, podKept } from './pods/kept.ts';
-import { cpuLimit, memoryLimit } from './pods/limits.ts';
+import { claimMechanisms } from './pods/claim.ts';
+import { keptMechanisms } from './pods/kept.ts';
+import { limitMechanisms } from './pods/limits.ts';
 import { refusedCreation } from './pods/refused.ts';
-import { changedWorkload, probe, scaledToZero } from './pods/rollout.ts';
-import { forbidden, missingObject, missingSettingOfPod } from './pods/settings.ts';
+import { rolloutMechanisms } from './pods/rollout.ts';
+import { settingMechanisms } from './pods/settings.ts';
 import { stateMechanisms } from './pods/states.ts';
 import { unschedulable } from './pods/unschedulable.ts';
 import { certificates } from './traffic/certificate.ts';
 import { changedObjects } from './traffic/changed-objects.ts';
-import { dependencyRefuses, sharedStore } from './traffic/dependency.ts';
+import { storeMechanisms } from './traffic/dependency.ts';
 import { dnsDown } from './traffic/dns.ts';
 import { networkPolicy } from './traffic/policy.ts';
 import { serviceMechanisms } from './traffic/service.ts';
@@ -30,13 +30,21 @@ import { unknownName } from './traffic/unknown-name.ts';
 export const MECHANISMS: readonly Mechanism[] = [
   ...nodeMechanisms,
   ...stateMechanisms,
-  ...[changedWorkload, scaledToZero, probe, memoryLimit, cpuLimit],
-  ...[missingObject, missingSettingOfPod, forbidden, refusedCreation, unschedulable],
-  ...[claimUnbound, volumeFull, volumeNotMounted, jobKept, podKept],
+  ...rolloutMechanisms,
+  ...limitMechanisms,
+  ...settingMechanisms,
+  refusedCreation,
+  unschedulable,
+  ...claimMechanisms,
+  ...keptMechanisms,
   ...changedObjects,
   ...serviceMechanisms,
   ...certificates,
-  ...[dependencyRefuses, sharedStore, dnsDown, networkPolicy, trafficSource, unknownName],
+  ...storeMechanisms,
+  dnsDown,
+  networkPolicy,
+  trafficSource,
+  unknownName,
   ...cpuMechanisms,
   ...memoryMechanisms,
   ...diskMechanisms,
@@ -44,5 +52,6 @@ export const MECHANISMS: readonly Mechanism[] = [
   ...silenceMechanisms,
   ...unitMechanisms,
   ...statedMechanisms,
-  ...[limitReached, startedBefore],
+  limitReached,
+  startedBefore,
 ];

@@ -45,7 +45,7 @@ const claimMechanism = (
 });
 
 /** A claim gets no volume: the cluster says why. */
-export const claimUnbound = claimMechanism('claim_unbound', 'Claim without a volume', (claim, moment, users) => {
+const claimUnbound = claimMechanism('claim_unbound', 'Claim without a volume', (claim, moment, users) => {
   const { clusterId, namespace, name, phase, storageClass, reason } = claim;
   const isWaiting = users.some(({ pods }) => pods.some((pod) => !pod.ready && pod.claims.includes(name)));
   if ((phase !== 'Pending' && phase !== 'Lost') || !isWaiting) return null;
@@ -69,7 +69,7 @@ export const claimUnbound = claimMechanism('claim_unbound', 'Claim without a vol
 
 const FULL_PERCENT = 95;
 const FULL = /no space left|quota exceeded|disk full|could not (?:write|extend)/i;
-export const volumeFull = claimMechanism('volume_full', 'Volume is full', ({ name, usedPercent }, _, users) => {
+const volumeFull = claimMechanism('volume_full', 'Volume is full', ({ name, usedPercent }, _, users) => {
   if (usedPercent === null || usedPercent < FULL_PERCENT) return null;
   const said = users.flatMap(({ texts }) => texts).find(({ text }) => FULL.test(text));
   return {
@@ -83,7 +83,7 @@ export const volumeFull = claimMechanism('volume_full', 'Volume is full', ({ nam
 });
 
 /** A volume of one node is wanted on another, or cannot be mounted. */
-export const volumeNotMounted = workloadMechanism(
+const volumeNotMounted = workloadMechanism(
   'volume_mount_failure',
   'Volume cannot be mounted',
   ['pods', 'events'],
@@ -111,3 +111,5 @@ export const volumeNotMounted = workloadMechanism(
     };
   },
 );
+
+export const claimMechanisms: readonly Mechanism[] = [claimUnbound, volumeFull, volumeNotMounted];

@@ -3,7 +3,7 @@ import { quote } from '../../words.ts';
 import { eventsOf, shell, workloadMechanism } from '../../workload-states.ts';
 
 /** The work of a Job is done, and a container beside it keeps its pod from ending. */
-export const jobKept = workloadMechanism('job_kept_running', 'Job does not end', ['pods'], (workload, _, name) => {
+const jobKept = workloadMechanism('job_kept_running', 'Job does not end', ['pods'], (workload, _, name) => {
   if (workload.ref.kind !== 'Job' && workload.ref.kind !== 'CronJob') return null;
   const [kept] = workload.pods.flatMap((pod) => {
     const own = pod.containers.filter(({ isInit }) => !isInit);
@@ -27,7 +27,7 @@ export const jobKept = workloadMechanism('job_kept_running', 'Job does not end',
 /** A pod that was killed is gone within this time; its grace period is 30 s as a rule. */
 const GONE_SECONDS = 180;
 /** A pod is to go and does not: a finalizer, its volume or its node keeps it. */
-export const podKept = workloadMechanism(
+const podKept = workloadMechanism(
   'deletion_hangs',
   'Deletion hangs',
   ['pods'],
@@ -48,3 +48,5 @@ export const podKept = workloadMechanism(
     };
   },
 );
+
+export const keptMechanisms: readonly Mechanism[] = [jobKept, podKept];

@@ -7,7 +7,7 @@ import { eventsOf, templateChange, undoCommand, workloadMechanism } from '../../
 const AT_ONCE_SECONDS = 300;
 const DAY = 86_400;
 
-export const memoryLimit = workloadMechanism(
+const memoryLimit = workloadMechanism(
   'out_of_memory',
   'Memory limit below what it uses',
   ['pods'],
@@ -54,31 +54,28 @@ export const memoryLimit = workloadMechanism(
 
 /** Share of the limit from which a container is slowed down most of the time. */
 const AT_LIMIT = 0.9;
-export const cpuLimit = workloadMechanism(
-  'cpu_limit_reached',
-  'CPU limit reached',
-  ['pods'],
-  (workload, moment, name) => {
-    const slowed = workload.pods.flatMap(({ containers, cpuCores }) => {
-      const limits = containers.filter(({ isInit }) => !isInit).map(({ cpuLimitCores }) => cpuLimitCores ?? Infinity);
-      const [limit, use] = [limits.reduce((sum, one) => sum + one, 0), shiftOf(cpuCores, moment.lastAt)];
-      const is = use === null ? 0 : Math.max(use.is, use.last);
-      return use === null || limit === 0 || is < AT_LIMIT * limit ? [] : [{ limit, is, onset: use.onset }];
-    });
-    const [first] = slowed;
-    if (first === undefined) return null;
-    return {
-      finding: `${name} uses all the CPU that its limit allows, and is slowed down.`,
-      since: first.onset,
-      fields: /limits\.cpu|image|args|command|env/,
-      specificity: 'broken',
-      brings: ['cpu', 'failing', 'crash', 'missing', 'traffic'],
-      evidence: [
-        `${fixed(first.is, 2)} of ${fixed(first.limit, 2)} cores`,
-        `${String(slowed.length)} of ${String(workload.pods.length)} pods are at their limit`,
-        quote(eventsOf(workload, /^Unhealthy$/)[0]),
-      ],
-      next: 'Raise its CPU limit, or add replicas.',
-    };
-  },
-);
+const cpuLimit = workloadMechanism('cpu_limit_reached', 'CPU limit reached', ['pods'], (workload, moment, name) => {
+  const slowed = workload.pods.flatMap(({ containers, cpuCores }) => {
+    const limits = containers.filter(({ isInit }) => !isInit).map(({ cpuLimitCores }) => cpuLimitCores ?? Infinity);
+    const [limit, use] = [limits.reduce((sum, one) => sum + one, 0), shiftOf(cpuCores, moment.lastAt)];
+    const is = use === null ? 0 : Math.max(use.is, use.last);
+    return use === null || limit === 0 || is < AT_LIMIT * limit ? [] : [{ limit, is, onset: use.onset }];
+  });
+  const [first] = slowed;
+  if (first === undefined) return null;
+  return {
+    finding: `${name} uses all the CPU that its limit allows, and is slowed down.`,
+    since: first.onset,
+    fields: /limits\.cpu|image|args|command|env/,
+    specificity: 'broken',
+    brings: ['cpu', 'failing', 'crash', 'missing', 'traffic'],
+    evidence: [
+      `${fixed(first.is, 2)} of ${fixed(first.limit, 2)} cores`,
+      `${String(slowed.length)} of ${String(workload.pods.length)} pods are at their limit`,
+      quote(eventsOf(workload, /^Unhealthy$/)[0]),
+    ],
+    next: 'Raise its CPU limit, or add replicas.',
+  };
+});
+
+export const limitMechanisms: readonly Mechanism[] = [memoryLimit, cpuLimit];

@@ -1,4 +1,5 @@
 import { clock } from '../../figures.ts';
+import type { Mechanism } from '../../mechanism.ts';
 import { quote } from '../../words.ts';
 import {
   changeWords,
@@ -24,7 +25,7 @@ const CLOCK_SECONDS = 120;
 const FOLLOWS_SECONDS = 600;
 
 /** Its pod template changed, and then it failed. */
-export const changedWorkload = workloadMechanism(
+const changedWorkload = workloadMechanism(
   'crash_loop_after_change',
   'Rollout',
   ['changes'],
@@ -62,25 +63,20 @@ export const changedWorkload = workloadMechanism(
 );
 
 /** Scaled down to nothing: its callers fail. */
-export const scaledToZero = workloadMechanism(
-  'scaled_to_zero',
-  'Scaled to zero',
-  ['changes'],
-  (workload, moment, name) => {
-    const scaled = replicasChange(workload, moment);
-    if (scaled?.field.after !== '0') return null;
-    const { change, field } = scaled;
-    const { namespace, kind, name: own } = workload.ref;
-    return {
-      finding: `${name} has no pods since it was scaled to 0 at ${clock(change.at)}.`,
-      change,
-      specificity: 'broken',
-      evidence: [`replicas ${field.before ?? 'none'} → 0`],
-      next: 'Scale it up again.',
-      command: `kubectl -n ${shell(namespace ?? 'default')} scale ${kind.toLowerCase()}/${shell(own)} --replicas=${shell(field.before ?? '1')}`,
-    };
-  },
-);
+const scaledToZero = workloadMechanism('scaled_to_zero', 'Scaled to zero', ['changes'], (workload, moment, name) => {
+  const scaled = replicasChange(workload, moment);
+  if (scaled?.field.after !== '0') return null;
+  const { change, field } = scaled;
+  const { namespace, kind, name: own } = workload.ref;
+  return {
+    finding: `${name} has no pods since it was scaled to 0 at ${clock(change.at)}.`,
+    change,
+    specificity: 'broken',
+    evidence: [`replicas ${field.before ?? 'none'} → 0`],
+    next: 'Scale it up again.',
+    command: `kubectl -n ${shell(namespace ?? 'default')} scale ${kind.toLowerCase()}/${shell(own)} --replicas=${shell(field.before ?? '1')}`,
+  };
+});
 
 const PROBE = /^(Liveness|Readiness|Startup) probe/i;
 const PORT = /"port": ?"?([\w-]{1,63})"?/;
@@ -94,7 +90,7 @@ const foreignPorts = (fields: Readonly<Record<string, string>>): string[] =>
       : [`the ${kind} uses port ${port}, the container declares ${ports}`];
   });
 
-export const probe = workloadMechanism('probe_failure', 'Probe fails', ['pods'], (workload, moment, name) => {
+const probe = workloadMechanism('probe_failure', 'Probe fails', ['pods'], (workload, moment, name) => {
   const failed = eventsOf(workload, /^(?:Unhealthy|ProbeWarning)$/, PROBE);
   const kills = eventsOf(workload, /^Killing$/, /probe/i);
   const [last] = [...failed, ...kills];
@@ -119,3 +115,5 @@ export const probe = workloadMechanism('probe_failure', 'Probe fails', ['pods'],
     command: change && undoCommand(workload),
   };
 });
+
+export const rolloutMechanisms: readonly Mechanism[] = [changedWorkload, scaledToZero, probe];

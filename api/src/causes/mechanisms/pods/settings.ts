@@ -1,4 +1,5 @@
 import { nameOf, objectEntity } from '../../entities.ts';
+import type { Mechanism } from '../../mechanism.ts';
 import { anyMissingSetting, missingSetting, quote } from '../../words.ts';
 import {
   changeWords,
@@ -28,7 +29,7 @@ function missingIn(text: string): { kind: string; name: string; key: string | nu
     : { kind: KINDS[found.toLowerCase()] ?? found, name, key: key ?? null };
 }
 
-export const missingObject = workloadMechanism(
+const missingObject = workloadMechanism(
   'container_config_error',
   'A part that the pod needs is missing',
   ['pods'],
@@ -57,7 +58,7 @@ export const missingObject = workloadMechanism(
 
 const NAME = /\.env\.(.{1,253})$/;
 /** A variable was removed, or the program says that one is not set. */
-export const missingSettingOfPod = workloadMechanism(
+const missingSettingOfPod = workloadMechanism(
   'missing_setting',
   'A setting is missing',
   ['pods'],
@@ -89,30 +90,27 @@ export const missingSettingOfPod = workloadMechanism(
 
 const FORBIDDEN = /system:serviceaccount:([\w-]{1,63}):([\w.-]{1,253})"? cannot (\w+) resource "?([\w.]+)/;
 /** The API server refuses what a program of the pod asks. */
-export const forbidden = workloadMechanism(
-  'right_missing',
-  'A right is missing',
-  ['pods'],
-  (workload, moment, name) => {
-    const [said] = isInTrouble(workload, moment) ? textsOf(workload, moment, (text) => FORBIDDEN.test(text)) : [];
-    if (said === undefined) return null;
-    const [, namespace = '', account = '', verb = '', resource = ''] = FORBIDDEN.exec(said.text) ?? [];
-    const entity = objectEntity({
-      clusterId: workload.ref.clusterId,
-      namespace,
-      kind: 'ServiceAccount',
-      name: account,
-    });
-    const fields = /serviceAccount|image|initContainers/;
-    return {
-      entities: [workload.entity, ...(templateChange(workload, moment, fields) === undefined ? [entity] : [])],
-      finding: `${nameOf(entity)} may not ${verb} ${resource}, and ${name} needs it.`,
-      since: said.at,
-      fields,
-      specificity: 'stated',
-      evidence: [quote(said)],
-      next: 'Give the ServiceAccount a Role with that right.',
-      command: `kubectl auth can-i ${shell(verb)} ${shell(resource)} -n ${shell(namespace)} --as system:serviceaccount:${shell(namespace)}:${shell(account)}`,
-    };
-  },
-);
+const forbidden = workloadMechanism('right_missing', 'A right is missing', ['pods'], (workload, moment, name) => {
+  const [said] = isInTrouble(workload, moment) ? textsOf(workload, moment, (text) => FORBIDDEN.test(text)) : [];
+  if (said === undefined) return null;
+  const [, namespace = '', account = '', verb = '', resource = ''] = FORBIDDEN.exec(said.text) ?? [];
+  const entity = objectEntity({
+    clusterId: workload.ref.clusterId,
+    namespace,
+    kind: 'ServiceAccount',
+    name: account,
+  });
+  const fields = /serviceAccount|image|initContainers/;
+  return {
+    entities: [workload.entity, ...(templateChange(workload, moment, fields) === undefined ? [entity] : [])],
+    finding: `${nameOf(entity)} may not ${verb} ${resource}, and ${name} needs it.`,
+    since: said.at,
+    fields,
+    specificity: 'stated',
+    evidence: [quote(said)],
+    next: 'Give the ServiceAccount a Role with that right.',
+    command: `kubectl auth can-i ${shell(verb)} ${shell(resource)} -n ${shell(namespace)} --as system:serviceaccount:${shell(namespace)}:${shell(account)}`,
+  };
+});
+
+export const settingMechanisms: readonly Mechanism[] = [missingObject, missingSettingOfPod, forbidden];

@@ -224,3 +224,5 @@ function isJustMade(job: Workload, first: number, moment: Moment): boolean {
   const made = creationOf(job, moment)?.at;
   return made !== undefined && made <= first + AT_ONCE_SECONDS && made >= first - TASK_SECONDS;
 }
+
+export const storeMechanisms: readonly Mechanism[] = [dependencyRefuses, sharedStore];
