@@ -10,7 +10,7 @@ import {
   SERVICE_PORTS,
   STATE_POINTS,
 } from './connection-importance.ts';
-import { ephemeralPorts } from '../limits/ephemeral-ports.ts';
+import { ephemeralPorts } from '../tables/ephemeral-ports.ts';
 import { type SocketOwners, socketOwners } from '../tables/socket-owners.ts';
 import {
   decodeAddress,

@@ -1,6 +1,6 @@
 import type { UseOfLimit } from '@plimsoll/contract/wire/report';
 import type { Files } from '../../runtime/files.ts';
-import { portDigits, type PortDigits } from '../tables/socket-table.ts';
+import { portDigits, type PortDigits } from './socket-table.ts';
 
 const RANGE = 'proc/sys/net/ipv4/ip_local_port_range';
 
