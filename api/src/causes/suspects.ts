@@ -2,7 +2,6 @@ import { cutText } from '@plimsoll/contract/rules/printable-text';
 import { workloadRefOf } from './entities.ts';
 import type { ChangeSeen, PodSeen, ServerSeen } from './evidence.ts';
 import { clock, HOUR, mostBy } from './figures.ts';
-import type { HostMoment } from './host-moment.ts';
 import { shiftOf } from './shift.ts';
 
 /** Attributes what changed to programs, pods and changes. */
@@ -79,9 +78,15 @@ export const BACKGROUND =
 const CHANGE_BEFORE = HOUR;
 const CHANGE_AFTER = 600;
 
+/** What may stand behind a change of a figure. */
+interface Surroundings extends Pick<ServerSeen, 'events'> {
+  changes: readonly ChangeSeen[];
+  imageChanges: readonly Change[];
+}
+
 /** Changes shortly before an onset, the nearest first; those that name the suspect before all others. */
 export function changesBefore(
-  { changes, events, imageChanges }: Pick<HostMoment, 'events' | 'imageChanges' | 'changes'>,
+  { changes, events, imageChanges }: Surroundings,
   onset: number,
   suspect: string | null,
 ): Change[] {
@@ -100,7 +105,12 @@ export function changesBefore(
     .toSorted((a, b) => rankOf(a) - rankOf(b) || Math.abs(onset - a.at) - Math.abs(onset - b.at));
 }
 /** A line of evidence with the nearest change. */
-export function changeLine(host: HostMoment, onset: number | null, name: string | null, shown?: string | null): string {
+export function changeLine(
+  host: Surroundings,
+  onset: number | null,
+  name: string | null,
+  shown?: string | null,
+): string {
   const [change] = onset === null ? [] : changesBefore(host, onset, name);
   return change === undefined || change.text === shown
     ? ''
@@ -118,7 +128,10 @@ export interface Riser {
   image: Change | undefined;
 }
 /** Returns the pod of the node whose use of CPU rose most. A pod that did not exist used nothing. */
-export function risingPod({ pods, imageChanges, at }: HostMoment, onset: number): Riser | null {
+export function risingPod(
+  { pods, imageChanges, at }: Pick<Surroundings, 'imageChanges'> & { pods: readonly PodSeen[]; at: number },
+  onset: number,
+): Riser | null {
   const risers = pods.map((pod): Riser => {
     const shift = shiftOf(pod.cpuCores, at);
     const last = pod.cpuCores.findLast(({ at: time, value }) => value !== null && time <= at + 300)?.value ?? 0;

@@ -111,7 +111,7 @@ export interface ServerRecord {
 /** Parts of a report about the hardware. */
 type HardwareName = 'gpus' | 'drives' | 'fans' | 'power' | 'raid' | 'pools' | 'updates';
 
-/** What is in use of the limits of the kernel. */
+/** Parts of a report about the limits of the kernel. */
 type LimitName = 'conntrack' | 'open_files' | 'ephemeral_ports' | 'clock_synchronized';
 
 /** Parts of a report that are kept as they came, of the latest only. */

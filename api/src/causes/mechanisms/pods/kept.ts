@@ -1,4 +1,5 @@
 import { clock } from '../../figures.ts';
+import type { Mechanism } from '../../mechanism.ts';
 import { quote } from '../../words.ts';
 import { eventsOf, shell, workloadMechanism } from '../../workload-states.ts';
 

@@ -1,4 +1,5 @@
 import { clock, fixed, mostBy } from '../../figures.ts';
+import type { Mechanism } from '../../mechanism.ts';
 import { shiftOf } from '../../shift.ts';
 import { quote } from '../../words.ts';
 import { eventsOf, templateChange, undoCommand, workloadMechanism } from '../../workload-states.ts';

@@ -78,7 +78,7 @@ const STORES: readonly (readonly [name: RegExp, words: RegExp])[] = [
   [/elastic|opensearch/i, /watermark|elastic|index/i],
 ];
 
-export const dependencyRefuses: Mechanism = {
+const dependencyRefuses: Mechanism = {
   id: 'dependency_refuses',
   title: 'A store refuses its callers',
   needs: ['pods'],
@@ -178,7 +178,7 @@ const fallsOf = (workloads: readonly Workload[], { evidence }: Moment): number[]
   );
 
 /** Several workloads stop being ready at once, none of them changed, and one store is what they share. */
-export const sharedStore: Mechanism = {
+const sharedStore: Mechanism = {
   id: 'shared_store',
   title: 'A store that several share',
   needs: ['pods'],
