@@ -101,3 +101,21 @@ export function anomalyOf(now: readonly Point[], daysBefore: readonly (readonly 
     unusual: difference >= LEAST_DIFFERENCE && difference > FAR * spread,
   };
 }
+
+/** Returns the last moment of a range at which a series stands out most from its level, and by how much. */
+export function outstandingIn(
+  points: readonly Point[],
+  range: { from: number; to: number },
+): { at: number; value: number } | null {
+  const known = points.flatMap(({ at, value }) => (value === null ? [] : [{ at, value }]));
+  const inside = known.filter(({ at }) => at >= range.from && at <= range.to);
+  if (inside.length === 0) return null;
+  const level = quantile(
+    known.map(({ value }) => value),
+    0.5,
+  );
+  const distance = ({ value }: { value: number }): number => Math.abs(value - level);
+  const most = Math.max(...inside.map(distance));
+  const last = inside.findLast((point) => distance(point) >= 0.8 * most);
+  return last === undefined ? null : { at: last.at, value: most };
+}

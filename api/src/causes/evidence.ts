@@ -83,7 +83,6 @@ export interface ContainerSeen {
   end: { reason: string | null; message: string | null; exitCode: number | null; at: number | null } | null;
   cpuLimitCores: number | null;
   memoryLimitMb: number | null;
-  memoryRequestMb: number | null;
 }
 export interface PodSeen {
   clusterId: string;
@@ -183,9 +182,9 @@ const SERIES = [
   'syn_recv',
   'retransmits',
 ] as const;
-type SeriesName = (typeof SERIES)[number];
+export type SeriesName = (typeof SERIES)[number];
 const WEEK_SERIES = ['cpu', 'memory', 'disk', 'receive', 'connections'] as const;
-type WeekName = (typeof WEEK_SERIES)[number];
+export type WeekName = (typeof WEEK_SERIES)[number];
 
 /** A server around the moment. */
 export interface ServerSeen {
@@ -259,20 +258,7 @@ export const emptyEvidence = (at: number, now = at): Evidence => ({
   missing: [],
 });
 
-export const emptySeries = (): ServerSeen['series'] => ({
-  cpu: [],
-  memory: [],
-  disk: [],
-  io_wait: [],
-  iops: [],
-  swap: [],
-  load: [],
-  receive: [],
-  transmit: [],
-  connections: [],
-  time_wait: [],
-  close_wait: [],
-  syn_recv: [],
-  retransmits: [],
-});
-export const emptyWeek = (): ServerSeen['week'] => ({ cpu: [], memory: [], disk: [], receive: [], connections: [] });
+const emptyOf = <N extends string>(names: readonly N[]): Record<N, Point[]> =>
+  Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<N, Point[]>;
+export const emptySeries = (): ServerSeen['series'] => emptyOf(SERIES);
+export const emptyWeek = (): ServerSeen['week'] => emptyOf(WEEK_SERIES);

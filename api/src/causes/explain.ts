@@ -20,7 +20,9 @@ export function explain(evidence: Evidence, mechanisms: readonly Mechanism[] = M
   const moment = momentOf(evidence);
   const found = mechanisms
     .filter(({ needs }) => needs.every((part) => isKnown(evidence[part])))
-    .flatMap((mechanism) => mechanism.recognise(moment).map((candidate) => ({ mechanism, candidate })));
+    .flatMap(({ id, title, recognise }) =>
+      recognise(moment).map((candidate) => ({ mechanism: candidate.as ?? { id, title }, candidate })),
+    );
   const { chosen, others } = rank(moment, found);
   return {
     status: chosen.length > 0 ? 'found' : 'not_found',

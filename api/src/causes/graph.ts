@@ -35,23 +35,28 @@ export interface Graph {
 /** A longer chain of causes is a guess. */
 const MOST_STEPS = 7;
 /** Uncertain twice is not known at all. */
-const LEAST_CERTAINTY = 0.5;
+const LEAST_CERTAINTY = 0.7;
 
 export const SELECTOR = 'selector.';
 export const isDns = ({ namespace, name }: ObjectRef): boolean =>
   namespace === 'kube-system' && /^(?:kube-dns|coredns|rke2-coredns.*)$/.test(name);
 
 class Edges {
-  readonly #edges = new Map<string, Map<string, Edge>>();
+  readonly #known = new Map<string, Map<string, Edge>>();
+  readonly #possible = new Map<string, Map<string, Edge>>();
   add(from: string, to: string, certainty: number, isCall = false): void {
-    if (from === to) return;
-    const edges = this.#edges.get(from) ?? new Map<string, Edge>();
-    const known = edges.get(to);
-    if (known === undefined || known.certainty < certainty) edges.set(to, { to, certainty, isCall });
-    this.#edges.set(from, edges);
+    const certain = this.#known.get(from);
+    if (from === to || certain?.has(to) === true) return;
+    const isKnown = certainty === KNOWN_EDGE;
+    const all = isKnown ? this.#known : this.#possible;
+    const edges = all.get(from) ?? new Map<string, Edge>();
+    all.set(from, edges.set(to, { to, certainty, isCall }));
+    if (isKnown) this.#possible.get(from)?.delete(to);
   }
-  of(from: string): Iterable<Edge> {
-    return this.#edges.get(from)?.values() ?? [];
+  /** Edges that a way of this certainty may take: in a large namespace almost all are guesses, and a second guess is none. */
+  *of(from: string, certainty: number): Iterable<Edge> {
+    yield* this.#known.get(from)?.values() ?? [];
+    if (certainty * POSSIBLE_EDGE >= LEAST_CERTAINTY) yield* this.#possible.get(from)?.values() ?? [];
   }
 }
 
@@ -82,7 +87,7 @@ function reach(edges: Edges, from: readonly string[]): ReadonlyMap<string, Reach
     for (const key of front) {
       const here = found.get(key);
       if (here === undefined) continue;
-      for (const edge of edges.of(key)) {
+      for (const edge of edges.of(key, here.certainty)) {
         const way = { certainty: here.certainty * edge.certainty, isCall: here.isCall || edge.isCall };
         const known = found.get(edge.to);
         const isBetter =
@@ -190,7 +195,7 @@ function addServices(edges: Edges, { services, behind, callers, index }: Service
       ? [...index.workloads.values()].filter(({ ref }) => ref.clusterId === service.clusterId)
       : (byNamespace.get(`${service.clusterId}\n${service.namespace ?? ''}`) ?? []);
     for (const workload of neighbours)
-      if (!backends.includes(workload)) edges.add(key, workload.key, POSSIBLE_EDGE, true);
+      if (!backends.includes(workload) && !workload.blamesItself) edges.add(key, workload.key, POSSIBLE_EDGE, true);
   }
   for (const ingress of index.objectsOf('Ingress')) {
     const key = refKey(ingress);

@@ -134,7 +134,6 @@ const podOf = (name: string, index: number, at: number, isNew: boolean): PodSeen
       end: null,
       cpuLimitCores: 1,
       memoryLimitMb: 512,
-      memoryRequestMb: 256,
     },
   ],
   restarts: [],

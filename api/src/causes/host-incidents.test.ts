@@ -1,25 +1,19 @@
 import { expect, it } from 'vitest';
 import { explain } from './explain.ts';
-import { wordsOf } from './testing/words-of.ts';
 import { evidenceOf } from './testing/incident-evidence.ts';
-import { ago, at, event, incident, list, minutes, noise, process, type Incident } from './testing/incident.ts';
-import { dayWave, soundServer } from './testing/sound-server.ts';
+import { ago, event, incident, list, minutes, noise, process } from './testing/incident.ts';
+import {
+  CPU,
+  type ChangedServer,
+  type Known,
+  MB,
+  namesTheCauses,
+  NOW,
+  until,
+  wave,
+} from './testing/known-incidents.ts';
+import { soundServer } from './testing/sound-server.ts';
 
-/** An incident of each class of causes that an operator meets, on a machine that is sound apart from it. */
-
-const NOW = at('2026-11-20 14:20');
-const MB = 2 ** 20;
-type Server = Parameters<typeof soundServer>[2];
-type Known = readonly [title: string, kind: string, words: RegExp, incident: Incident];
-
-const wave =
-  (low: number, high: number, size: number) =>
-  (t: number): number =>
-    low + (high - low) * dayWave(NOW, t) + noise(t, size);
-/** The usual wave until `from` minutes ago, and then something else. */
-const until = (from: number, usual: (t: number) => number, then: (t: number) => number | null, step = 5) =>
-  minutes(NOW, 168, (t) => (t < -from ? usual(t) : then(t)), step);
-const CPU = wave(12, 34, 3);
 const RX = wave(0.4 * MB, 2 * MB, 0.1 * MB);
 const TX = wave(1.5 * MB, 7 * MB, 0.3 * MB);
 const CONNECTIONS = wave(90, 420, 15);
@@ -28,7 +22,7 @@ function host(
   title: string,
   [kind, words]: readonly [string, RegExp],
   metric: string,
-  changed: Server,
+  changed: ChangedServer,
   subject = 'shop-1',
 ): Known {
   return [
@@ -303,16 +297,7 @@ const KNOWN: readonly Known[] = [
   }),
 ];
 
-it.each(KNOWN)('names the cause of %s', (_title, kind, words, recorded) => {
-  const { causes, ruled_out: others } = explain(evidenceOf(recorded));
-  const [cause] = causes;
-  const shown = wordsOf(cause);
-  expect([cause?.mechanism, shown, others.map(({ text }) => text)]).toEqual([
-    kind,
-    expect.stringMatching(words),
-    expect.anything(),
-  ]);
-});
+namesTheCauses(KNOWN);
 
 it('names no cause on a sound server, whatever the alert', () => {
   for (const metric of ['cpu_usage', 'memory_usage', 'io_wait', 'disk_usage', 'network_errors_total']) {

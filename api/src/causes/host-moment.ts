@@ -1,107 +1,127 @@
 import { partEntity, serverEntity, workloadRefOf } from './entities.ts';
-import type { ChangeSeen, LineSeen, PodSeen, ServerSeen } from './evidence.ts';
 import type { Aspect } from './aspects.ts';
-import type { Candidate, Mechanism, Shown, Specificity } from './mechanism.ts';
+import type { ChangeSeen, LineSeen, PodSeen, SeriesName, ServerSeen, WeekName } from './evidence.ts';
+import { fixed, HOUR } from './figures.ts';
+import type { Candidate, Mechanism } from './mechanism.ts';
 import type { Moment } from './moment.ts';
+import { riseOf, shiftOf, usualAt, type Shift } from './shift.ts';
+import { programsOf, type Change, type Program } from './suspects.ts';
 
 /** Input of the mechanisms of a machine, and the shape of their findings. */
 
-export interface ImageChange {
-  /** Namespace and name of the workload. */
-  workload: string;
+/** A line or an event of the machine. */
+interface Said {
+  text: string;
   at: number;
-  from: string;
-  to: string;
+  /** Unit, process, disk or interface. */
+  subject: string | null;
+  /** Of a line or of an event. */
+  kind: string;
 }
 /** A server with its lines and changes, and the pods that run on it. */
 export interface HostMoment extends ServerSeen {
   lines: readonly LineSeen[];
   changes: readonly ChangeSeen[];
   pods: readonly PodSeen[];
-  imageChanges: readonly ImageChange[];
+  imageChanges: readonly Change[];
+  programs: readonly Program[];
+  /** Lines and events from 3 h before to half an hour after, the oldest first: what is said first is nearer to the cause. */
+  said: readonly Said[];
+  shift: (name: SeriesName) => Shift | null;
+  /** Beside the usual level of the hour. */
+  rise: (name: WeekName) => Shift | null;
+  usual: (name: WeekName) => number | null;
 }
 
 interface Part {
   kind: 'process' | 'unit' | 'filesystem' | 'disk' | 'interface';
   name: string;
 }
-export interface HostFinding {
-  specificity: Specificity;
-  finding: string;
-  evidence: readonly Shown[];
-  next: string;
-  command?: string | null;
+interface HostFinding extends Pick<
+  Candidate,
+  'specificity' | 'finding' | 'evidence' | 'next' | 'command' | 'change' | 'as' | 'is' | 'against'
+> {
   since?: number | null;
-  change?: ChangeSeen | undefined;
   /** Parts of the server that are guilty; left out: the server itself. */
   guilty?: readonly Part[];
-  /** Which of the mechanisms that share a finder it is. */
-  id?: string;
 }
 export type Find = (host: HostMoment) => HostFinding | null;
 
-interface HostMechanism {
-  id: string;
-  title: string;
-  brings: readonly Aspect[];
-  is?: Aspect;
-  find: Find;
-}
-
-export const process = (name: string): Part[] => [{ kind: 'process', name }];
-export const unit = (name: string): Part[] => [{ kind: 'unit', name }];
-export const filesystem = (name: string | null): Part[] => (name === null ? [] : [{ kind: 'filesystem', name }]);
+export const part = (kind: Part['kind'], name: string | null | undefined): Part[] =>
+  name == null ? [] : [{ kind, name }];
 
 /** Makes a mechanism that looks at each server by itself. */
-export const hostMechanism = ({ id, title, brings, is, find }: HostMechanism): Mechanism => ({
+export const hostMechanism = (
+  id: string,
+  title: string,
+  { brings, is }: { brings: readonly Aspect[]; is?: Aspect },
+  find: Find,
+): Mechanism => ({
   id,
   title,
   needs: ['servers'],
   recognise: (moment) =>
     moment.evidence.servers.flatMap((server): Candidate[] => {
       const found = find(hostMomentOf(server, moment));
-      if (found === null || (found.id !== undefined && found.id !== id)) return [];
-      const { guilty = [], id: _id, since = null, ...candidate } = found;
+      if (found === null) return [];
+      const { guilty = [], since = null, ...candidate } = found;
       const host = serverEntity(server.serverId, server.hostname);
-      const parts = guilty.map((part) => partEntity(part.kind, server.serverId, part.name));
-      return [
-        {
-          ...candidate,
-          since,
-          entities: parts.length > 0 ? parts : [host],
-          reaches: [host],
-          brings,
-          ...(is !== undefined && { is }),
-        },
-      ];
+      const parts = guilty.map(({ kind, name }) => partEntity(kind, server.serverId, name));
+      return [{ is, brings, ...candidate, since, entities: parts.length > 0 ? parts : [host], reaches: [host] }];
     }),
 });
+
+/** "CPU 22 % → 91 %" */
+export const moved = (name: string, from: number, to: number, unit = ' %', digits = 1): string =>
+  `${name} ${fixed(from, digits)}${unit} → ${fixed(to, digits)}${unit}`;
 
 const cache = new WeakMap<Moment, Map<string, HostMoment>>();
 /** Many mechanisms look at one server: its part of the moment is made once. */
 function hostMomentOf(server: ServerSeen, moment: Moment): HostMoment {
   const known = cache.get(moment) ?? new Map<string, HostMoment>();
   cache.set(moment, known);
-  const found = known.get(server.serverId);
-  if (found !== undefined) return found;
-  const { evidence } = moment;
-  const node = evidence.nodes.find(({ serverId }) => serverId === server.serverId);
-  const pods =
-    node === undefined ? [] : evidence.pods.filter((pod) => pod.node === node.name && pod.clusterId === node.clusterId);
+  const found = known.get(server.serverId) ?? makeHostMoment(server, moment);
+  known.set(server.serverId, found);
+  return found;
+}
+
+function makeHostMoment(server: ServerSeen, { evidence }: Moment): HostMoment {
+  const { serverId, at, series, week } = server;
+  const node = evidence.nodes.find((one) => one.serverId === serverId);
+  const pods = evidence.pods.filter((pod) => pod.node === node?.name && pod.clusterId === node?.clusterId);
   const owners = new Set(pods.map((pod) => `${pod.namespace}/${workloadRefOf(pod).name}`));
-  const made: HostMoment = {
+  const lines = evidence.lines.filter((one) => one.serverId === serverId);
+  const shifts = new Map<string, Shift | null>();
+  const once = (key: string, make: () => Shift | null): Shift | null => {
+    if (!shifts.has(key)) shifts.set(key, make());
+    return shifts.get(key) ?? null;
+  };
+  return {
     ...server,
-    lines: evidence.lines.filter(({ serverId }) => serverId === server.serverId),
-    changes: evidence.changes.filter(({ serverId }) => serverId === server.serverId),
+    lines,
+    changes: evidence.changes.filter((one) => one.serverId === serverId),
     pods,
     imageChanges: evidence.changes.flatMap((change) => {
       const image = change.fields.find(({ field }) => field.endsWith('.image'));
       const workload = `${change.namespace ?? ''}/${change.name}`;
       return image === undefined || !owners.has(workload)
         ? []
-        : [{ workload, at: change.at, from: image.before ?? '', to: image.after ?? '' }];
+        : [{ workload, at: change.at, text: `image ${image.before ?? ''} → ${image.after ?? ''}` }];
     }),
+    programs: programsOf(server),
+    said: [
+      ...lines,
+      ...server.events.map(({ type, name, message, at: time }) => ({
+        text: message,
+        at: time,
+        subject: name === '' ? null : name,
+        kind: type,
+      })),
+    ]
+      .filter((one) => one.at <= at + HOUR / 2 && one.at > at - 3 * HOUR)
+      .toSorted((a, b) => a.at - b.at || (a.text < b.text ? -1 : 1)),
+    shift: (name) => once(name, () => shiftOf(series[name], at)),
+    rise: (name) => once(`week ${name}`, () => riseOf(series[name], week[name], at)),
+    usual: (name) => usualAt(week[name], at),
   };
-  known.set(server.serverId, made);
-  return made;
 }

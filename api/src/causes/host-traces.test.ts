@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   emptyEvidence,
   emptySeries,
-  emptyWeek,
   type Evidence,
   type Point,
   type ProcessSeen,
   type ServerSeen,
 } from './evidence.ts';
 import { explain } from './explain.ts';
+import { bareServer } from './testing/bare-server.ts';
 import { wordsOf } from './testing/words-of.ts';
 
 /** 03:12 on a Monday. */
@@ -37,20 +37,8 @@ const seen = (name: string, more: Partial<ProcessSeen> = {}): ProcessSeen => ({
   ...more,
 });
 const quiet: ServerSeen = {
-  serverId: 'web-1',
-  hostname: 'web-1',
+  ...bareServer('web-1', AT),
   metric: 'cpu_usage',
-  subject: null,
-  at: AT,
-  week: emptyWeek(),
-  events: [],
-  gaps: [],
-  filesystems: [],
-  failedUnits: [],
-  clockSkewSeconds: null,
-  silentTogether: [],
-  alikeTogether: [],
-  othersDown: [],
   cpuCores: 8,
   memoryTotalBytes: 32 * GIB,
   series: {

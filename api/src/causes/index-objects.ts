@@ -1,5 +1,6 @@
 import { isWorkloadKind, objectEntity, refKey, workloadRefOf } from './entities.ts';
 import type { CauseEntity } from '@plimsoll/contract/wire/causes';
+import { isCallError } from './words.ts';
 import type { ChangeSeen, Evidence, EventSeen, ObjectRef, ObjectSeen, PodSeen } from './evidence.ts';
 
 /** Finds what belongs together: pods of a workload, workloads of a Service, texts of a workload. */
@@ -16,6 +17,8 @@ export interface Workload {
   events: readonly EventSeen[];
   /** Texts of its pods: messages of events, ends of containers, last words. */
   texts: readonly Text[];
+  /** It ended, and none of its last words speaks of a call. */
+  blamesItself: boolean;
 }
 export interface Text {
   text: string;
@@ -94,7 +97,7 @@ export function indexObjects(evidence: Evidence): ObjectIndex {
           desired: counts.get(key)?.desired ?? null,
           ready: counts.get(key)?.ready ?? null,
           events: own,
-          texts: textsOf(pods, own, spoken(ref.clusterId, ref.namespace, pods, ref.name)),
+          ...wordsOf(pods, own, spoken(ref.clusterId, ref.namespace, pods, ref.name)),
         },
       ];
     }),
@@ -177,12 +180,12 @@ function textsByPlace(evidence: Evidence): Spoken {
 const isNamedAfter = (pod: string, name: string): boolean =>
   pod.startsWith(`${name}-`) && /^(?:[a-z0-9]{4,10}-)?[a-z0-9]{1,10}$/.test(pod.slice(name.length + 1));
 
-function textsOf(pods: readonly PodSeen[], events: readonly EventSeen[], lines: readonly Text[]): Text[] {
-  return [
-    ...pods.flatMap(({ containers }) =>
-      containers.flatMap(({ end }) => (end?.message == null ? [] : [{ text: end.message, at: end.at }])),
-    ),
-    ...lines,
-    ...events.filter(({ type }) => type !== 'Normal').map(({ message, lastAt }) => ({ text: message, at: lastAt })),
-  ];
+function wordsOf(pods: readonly PodSeen[], events: readonly EventSeen[], lines: readonly Text[]) {
+  const ends = pods.flatMap(({ containers }) => containers.flatMap(({ end }) => end ?? []));
+  const last = [...ends.flatMap(({ message, at }) => (message === null ? [] : [{ text: message, at }])), ...lines];
+  const told = events
+    .filter(({ type }) => type !== 'Normal')
+    .map(({ message, lastAt }) => ({ text: message, at: lastAt }));
+  const speaksOfCalls = last.some(({ text }) => isCallError(text));
+  return { texts: [...last, ...told], blamesItself: ends.length > 0 && last.length > 0 && !speaksOfCalls };
 }

@@ -28,7 +28,7 @@ interface EvidenceText {
 }
 
 /** A line of evidence; false or nothing: that part is not known. */
-export type Shown = EvidenceText | string | false | null | undefined;
+type Shown = EvidenceText | string | false | null | undefined;
 
 /** Something that may explain symptoms. */
 export interface Candidate {
@@ -44,13 +44,15 @@ export interface Candidate {
   brings: readonly Aspect[];
   /** The trouble that it is itself: whatever brings that about is behind it. Absent: it stands for itself. */
   is?: Aspect | undefined;
+  /** Another kind than that of its mechanism. */
+  as?: { id: string; title: string } | undefined;
   /** Entities that it acts on directly, beyond what the graph connects. */
-  reaches?: readonly CauseEntity[];
+  reaches?: readonly CauseEntity[] | undefined;
   evidence: readonly Shown[];
   against?: readonly string[];
   next: string;
   /** Line for a shell, or null. */
-  command?: string | null;
+  command?: string | null | undefined;
 }
 
 /** One way in which things fail: one file, one shape. */

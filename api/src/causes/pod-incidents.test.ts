@@ -1,35 +1,6 @@
-import { expect, it } from 'vitest';
-import { explain } from './explain.ts';
-import { wordsOf } from './testing/words-of.ts';
-import { evidenceOf } from './testing/incident-evidence.ts';
-import {
-  ago,
-  at,
-  incident,
-  minutes,
-  noise,
-  pod,
-  type Incident,
-  type IncidentCluster,
-  type IncidentPod,
-} from './testing/incident.ts';
-import { dayWave, soundServer } from './testing/sound-server.ts';
-
-/** An incident of each class of causes that an operator meets, on a machine that is sound apart from it. */
-
-const NOW = at('2026-11-20 14:20');
-const MB = 2 ** 20;
-type Server = Parameters<typeof soundServer>[2];
-type Known = readonly [title: string, kind: string, words: RegExp, incident: Incident];
-
-const wave =
-  (low: number, high: number, size: number) =>
-  (t: number): number =>
-    low + (high - low) * dayWave(NOW, t) + noise(t, size);
-/** The usual wave until `from` minutes ago, and then something else. */
-const until = (from: number, usual: (t: number) => number, then: (t: number) => number | null, step = 5) =>
-  minutes(NOW, 168, (t) => (t < -from ? usual(t) : then(t)), step);
-const CPU = wave(12, 34, 3);
+import { ago, incident, minutes, noise, pod, type IncidentCluster, type IncidentPod } from './testing/incident.ts';
+import { CPU, type ChangedServer, type Known, MB, namesTheCauses, NOW, until } from './testing/known-incidents.ts';
+import { soundServer } from './testing/sound-server.ts';
 
 const NODE: IncidentCluster['nodes'][number] = {
   name: 'node-1',
@@ -42,7 +13,7 @@ function inCluster(
   title: string,
   [kind, words]: readonly [string, RegExp],
   own: Partial<IncidentPod>,
-  more: Partial<IncidentCluster> & { server?: Server } = {},
+  more: Partial<IncidentCluster> & { server?: ChangedServer } = {},
 ): Known {
   const asked = pod('shop', 'api-7c9d8f6b5-x2x4z', {
     node: 'node-1',
@@ -200,13 +171,4 @@ const KNOWN: readonly Known[] = [
   }),
 ];
 
-it.each(KNOWN)('names the cause of %s', (_title, kind, words, recorded) => {
-  const { causes, ruled_out: others } = explain(evidenceOf(recorded));
-  const [cause] = causes;
-  const shown = wordsOf(cause);
-  expect([cause?.mechanism, shown, others.map(({ text }) => text)]).toEqual([
-    kind,
-    expect.stringMatching(words),
-    expect.anything(),
-  ]);
-});
+namesTheCauses(KNOWN);

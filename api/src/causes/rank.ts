@@ -34,8 +34,9 @@ const NOTICED: ReadonlySet<Aspect> = new Set([
   'traffic',
 ]);
 
+type Kind = Pick<Mechanism, 'id' | 'title'>;
 export interface Ranked extends Candidate {
-  mechanism: Mechanism;
+  mechanism: Kind;
   strength: number;
   reach: ReadonlyMap<string, Reach>;
   /** Symptoms that it explains, with the certainty of the way. */
@@ -55,14 +56,15 @@ const isNear = (aspects: readonly Aspect[], others: readonly Aspect[]): boolean 
 const arrives = (way: Reach, brings: readonly Aspect[], at: readonly Aspect[]): boolean =>
   way.isCall ? isNear(at, AT_CALLERS) && brings.some((aspect) => NOTICED.has(aspect)) : isNear(at, brings);
 
-export function rank(moment: Moment, found: readonly { mechanism: Mechanism; candidate: Candidate }[]): Ranking {
+export function rank(moment: Moment, found: readonly { mechanism: Kind; candidate: Candidate }[]): Ranking {
   const total = moment.symptoms.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return { chosen: [], others: [] };
   const ranked = found.map(({ mechanism, candidate }) => weigh(moment, mechanism, candidate, total));
-  const able = ranked.filter(({ explained }) => explained.size > 0);
+  // What explains only alerts of other incidents is their cause, not one of this.
+  const able = ranked.filter(({ explained }) => [...explained.keys()].some(({ weight }) => weight === 1));
   const victims = new Map(able.flatMap((one) => able.filter((other) => explains(other, one)).map((by) => [one, by])));
   const causes = able.filter((one) => !victims.has(one)).toSorted(compare);
-  const chosen = choose(causes, total);
+  const chosen = choose(causes, moment.symptoms);
   const others = able.flatMap((candidate) => {
     if (chosen.some((one) => isSame(one, candidate))) return [];
     const by = victims.get(candidate);
@@ -79,7 +81,7 @@ export function rank(moment: Moment, found: readonly { mechanism: Mechanism; can
   return { chosen, others };
 }
 
-function weigh(moment: Moment, mechanism: Mechanism, candidate: Candidate, total: number): Ranked {
+function weigh(moment: Moment, mechanism: Kind, candidate: Candidate, total: number): Ranked {
   const from = [...candidate.entities, ...(candidate.reaches ?? [])].map(keyOf);
   const reach = moment.graph.reach(from);
   const explained = new Map<Symptom, number>();
@@ -103,6 +105,7 @@ function explains(other: Ranked, one: Ranked): boolean {
   if (way === undefined || !arrives(way, other.brings, [one.is])) return false;
   if (other.since !== null && one.since !== null && other.since > one.since + SLACK_SECONDS) return false;
   if (other.strength * way.certainty < one.strength) return false;
+  if (other.strength === one.strength && isSameChange(one, other)) return false;
   // Two that explain each other stand side by side.
   return !(other.strength === one.strength && other.is !== undefined && isBehind(one, other));
 }
@@ -117,17 +120,20 @@ const isSame = (a: Ranked, b: Ranked): boolean => {
   return first !== undefined && second !== undefined && keyOf(first) === keyOf(second);
 };
 
-/** Likeliest first. Of two that are equal, the later began closer to the symptoms. */
+const isSameChange = (a: Ranked, b: Ranked): boolean => a.change !== undefined && a.change === b.change;
+
+/** Likeliest first. Of two that read one change, the one that promises less recognises more of it. Of two that are equal, the later began closer to the symptoms. */
 const compare = (a: Ranked, b: Ranked): number =>
   b.score - a.score ||
   b.strength - a.strength ||
+  (isSameChange(a, b) ? a.brings.length - b.brings.length : 0) ||
   (b.since ?? 0) - (a.since ?? 0) ||
   (idOf(a) < idOf(b) ? -1 : idOf(a) > idOf(b) ? 1 : 0);
 const idOf = ({ mechanism, finding, entities }: Ranked): string =>
   [mechanism.id, ...entities.map(keyOf), finding].join('\n');
 
-/** Takes the best, and then whatever explains alerts that are left. Together they must explain half. */
-function choose(causes: readonly Ranked[], total: number): Ranked[] {
+/** Takes the best, and then whatever explains alerts that are left. Together they must explain half of the alerts of this incident. */
+function choose(causes: readonly Ranked[], symptoms: readonly Symptom[]): Ranked[] {
   const chosen: Ranked[] = [];
   const explained = new Map<Symptom, number>();
   // What a cause explains by a guess only is still open for one that is plainly its own. An alert of this incident is open
@@ -135,7 +141,7 @@ function choose(causes: readonly Ranked[], total: number): Ranked[] {
   const isOpen = (symptom: Symptom, certainty: number, { strength }: Ranked): boolean => {
     const known = explained.get(symptom);
     if (known === undefined && symptom.weight === 1) return true;
-    return (known ?? 0) < certainty && certainty === 1 && strength > SPECIFICITY.broken;
+    return (known ?? 0) <= certainty && (known ?? 0) < 1 && strength > SPECIFICITY.broken;
   };
   const news = (one: Ranked): number =>
     [...one.explained].reduce(
@@ -152,6 +158,7 @@ function choose(causes: readonly Ranked[], total: number): Ranked[] {
     for (const [symptom, certainty] of next.explained)
       explained.set(symptom, Math.max(certainty, explained.get(symptom) ?? 0));
   }
-  const weight = [...explained].reduce((sum, [{ weight: one }, certainty]) => sum + one * certainty, 0);
-  return weight >= total / 2 ? chosen : [];
+  const own = symptoms.filter(({ weight }) => weight === 1);
+  const known = own.reduce((sum, symptom) => sum + (explained.get(symptom) ?? 0), 0);
+  return known >= own.length / 2 ? chosen : [];
 }

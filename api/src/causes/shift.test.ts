@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Point } from '../ai/statistics.ts';
-import { beginningOf, outstandingIn, riseOf, shiftOf, usualAt, weeklyFactor } from './shift.ts';
+import { outstandingIn } from '../ai/statistics.ts';
+import { beginningOf, riseOf, shiftOf, usualAt, weeklyFactor } from './shift.ts';
 
 const AT = Date.UTC(2026, 10, 23, 12) / 1000;
 const HOUR = 3600;

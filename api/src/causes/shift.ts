@@ -148,6 +148,13 @@ export function growthOf(
   return { from, to, perHour: trendPerHour(known) };
 }
 
+/** Most points of the last 12 h are above the one before: a wave is not. */
+export function isRising(points: readonly Point[], at: number): boolean {
+  const known = before(points, at);
+  const up = known.filter(({ value }, index) => value >= (known[index - 1]?.value ?? Infinity) - 0.5);
+  return up.length >= 0.8 * (known.length - 1);
+}
+
 const DAY = 24 * HOUR;
 /** Returns the median of the same time of the days before; null where fewer than two days are stored. */
 export function usualAt(week: readonly Point[], at: number): number | null {
@@ -157,21 +164,6 @@ export function usualAt(week: readonly Point[], at: number): number | null {
     return nearest?.value == null ? [] : [nearest.value];
   });
   return days.length < 2 ? null : quantile(days, 0.5);
-}
-
-/** Returns the last moment of a range at which a series stands out most from its level, and by how much. */
-export function outstandingIn(points: readonly Point[], range: { from: number; to: number }): Known | null {
-  const known = points.flatMap(({ at, value }) => (value === null ? [] : [{ at, value }]));
-  const inside = known.filter(({ at }) => at >= range.from && at <= range.to);
-  if (inside.length === 0) return null;
-  const level = quantile(
-    known.map(({ value }) => value),
-    0.5,
-  );
-  const distance = ({ value }: Known): number => Math.abs(value - level);
-  const most = Math.max(...inside.map(distance));
-  const last = inside.findLast((point) => distance(point) >= 0.8 * most);
-  return last === undefined ? null : { at: last.at, value: most };
 }
 
 /** Compares with the usual level of the hour where that is higher: the wave of every day is no rise. */

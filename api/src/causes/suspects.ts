@@ -1,12 +1,10 @@
 import { cutText } from '@plimsoll/contract/rules/printable-text';
 import { workloadRefOf } from './entities.ts';
-import type { ChangeSeen, PodSeen, ProcessSeen, ServerSeen } from './evidence.ts';
-import type { HostMoment, ImageChange } from './host-moment.ts';
+import type { ChangeSeen, PodSeen, ServerSeen } from './evidence.ts';
+import { clock, HOUR, mostBy } from './figures.ts';
 import { shiftOf } from './shift.ts';
 
 /** Attributes what changed to programs, pods and changes. */
-
-const HOUR = 3600;
 
 /** All processes of one name together: a pool of workers is one program. */
 export interface Program {
@@ -14,9 +12,10 @@ export interface Program {
   count: number;
   countBefore: number;
   cpuPercent: number;
-  cpuBefore: number;
+  /** Beyond what it used before. */
+  cpuMore: number;
   memoryBytes: number;
-  memoryBefore: number;
+  memoryMore: number;
   /** Start of its youngest process; 0: not known. */
   startedAt: number;
   pid: number;
@@ -28,21 +27,20 @@ export function programsOf({
   processes,
   processesBefore,
 }: Pick<ServerSeen, 'processes' | 'processesBefore'>): Program[] {
-  const names = [...new Set(processes.map(({ name }) => name))];
-  return names.map((name) => {
-    const now = processes.filter((process) => process.name === name);
-    const then = processesBefore.filter((process) => process.name === name);
-    const sum = (list: readonly ProcessSeen[], of: (process: ProcessSeen) => number): number =>
-      list.reduce((total, process) => total + of(process), 0);
-    const busiest = now.toSorted((a, b) => b.cpuPercent - a.cpuPercent)[0];
+  const before = Map.groupBy(processesBefore, ({ name }) => name);
+  return [...Map.groupBy(processes, ({ name }) => name)].map(([name, now]) => {
+    const then = before.get(name) ?? [];
+    const sum = (of: 'cpuPercent' | 'memoryBytes', list = now): number =>
+      list.reduce((total, process) => total + process[of], 0);
+    const [busiest] = mostBy(now, ({ cpuPercent }) => cpuPercent);
     return {
       name,
       count: now.length,
       countBefore: then.length,
-      cpuPercent: sum(now, ({ cpuPercent }) => cpuPercent),
-      cpuBefore: sum(then, ({ cpuPercent }) => cpuPercent),
-      memoryBytes: sum(now, ({ memoryBytes }) => memoryBytes),
-      memoryBefore: sum(then, ({ memoryBytes }) => memoryBytes),
+      cpuPercent: sum('cpuPercent'),
+      cpuMore: sum('cpuPercent') - sum('cpuPercent', then),
+      memoryBytes: sum('memoryBytes'),
+      memoryMore: sum('memoryBytes') - sum('memoryBytes', then),
       startedAt: Math.max(0, ...now.map(({ startedAt }) => startedAt)),
       pid: busiest?.pid ?? 0,
       command: busiest?.command ?? '',
@@ -52,8 +50,8 @@ export function programsOf({
 
 const COMMAND_CHARACTERS = 120;
 /** Returns a line of evidence with the command line of a program, where it says more than the name. */
-export const commandLine = ({ name, command }: Program): string[] =>
-  command.length <= name.length ? [] : [`its command: ${cutText(command, COMMAND_CHARACTERS)}`];
+export const commandLine = ({ name, command }: Program): string =>
+  command.length <= name.length ? '' : `its command: ${cutText(command, COMMAND_CHARACTERS)}`;
 
 /** The onset is known to some points of the series only. */
 const ONSET_SECONDS = 0.75 * HOUR;
@@ -64,12 +62,14 @@ export const isNew = (program: Program, onset: number): boolean =>
 export interface Change {
   at: number;
   text: string;
-  image: ImageChange | null;
+  /** Namespace and name of a workload whose image changed. */
+  workload?: string;
   /** Entry of the ledger. */
   change?: ChangeSeen;
 }
 /** Sections of a host whose change may break a program. */
 const TELLING_SECTIONS = new Set(['packages', 'units', 'files', 'sysctls', 'mounts', 'deploy']);
+const TELLING_EVENTS = /^(?:config_change|update_installed|service_(?!stop))/;
 
 /** Services and packages that every machine starts and updates by itself: they explain nothing by their mere time. */
 export const BACKGROUND =
@@ -78,65 +78,78 @@ export const BACKGROUND =
 const CHANGE_BEFORE = HOUR;
 const CHANGE_AFTER = 600;
 
+/** What may stand behind a change of a figure. */
+interface Surroundings extends Pick<ServerSeen, 'events'> {
+  changes: readonly ChangeSeen[];
+  imageChanges: readonly Change[];
+}
+
 /** Changes shortly before an onset, the nearest first; those that name the suspect before all others. */
 export function changesBefore(
-  evidence: Pick<HostMoment, 'events' | 'imageChanges'> & Partial<Pick<HostMoment, 'changes'>>,
+  { changes, events, imageChanges }: Surroundings,
   onset: number,
   suspect: string | null,
 ): Change[] {
-  const near = (at: number): boolean => at <= onset + CHANGE_AFTER && at >= onset - CHANGE_BEFORE;
+  const near = ({ at }: { at: number }): boolean => at <= onset + CHANGE_AFTER && at >= onset - CHANGE_BEFORE;
   const named = (text: string): boolean => suspect !== null && text.toLowerCase().includes(suspect.toLowerCase());
-  const images = evidence.imageChanges
-    .filter(({ at }) => near(at))
-    .map((image) => ({ at: image.at, text: `image ${image.from} → ${image.to}`, image }));
-  const events = evidence.events
-    .filter(
-      ({ type, message, at }) =>
-        near(at) &&
-        (['config_change', 'update_installed'].includes(type) ||
-          (type.startsWith('service_') && type !== 'service_stop')) &&
-        (named(message) || !BACKGROUND.test(message)),
-    )
-    .map(({ at, message, type }) => ({ at, text: message, image: null, rank: type.startsWith('service') ? 1 : 0 }));
-  const ledger = (evidence.changes ?? [])
-    .filter(
-      (change) =>
-        near(change.at) && TELLING_SECTIONS.has(change.kind) && (named(change.title) || !BACKGROUND.test(change.title)),
-    )
-    .map((change) => ({ at: change.at, text: change.title, image: null, change, rank: 0 }));
+  const isTelling = (text: string): boolean => named(text) || !BACKGROUND.test(text);
+  const ledger = changes
+    .filter(({ kind, title }) => TELLING_SECTIONS.has(kind) && isTelling(title))
+    .map((change) => ({ at: change.at, text: change.title, change, rank: 0 }));
+  const told = events
+    .filter(({ type, message }) => TELLING_EVENTS.test(type) && isTelling(message))
+    .map(({ at, message, type }) => ({ at, text: message, rank: type.startsWith('service') ? 1 : 0 }));
   const rankOf = (change: Change & { rank?: number }): number => (named(change.text) ? -1 : (change.rank ?? 0));
-  return [...images, ...ledger, ...events].toSorted(
-    (a, b) => rankOf(a) - rankOf(b) || Math.abs(onset - a.at) - Math.abs(onset - b.at),
-  );
+  return [...imageChanges, ...ledger, ...told]
+    .filter(near)
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || Math.abs(onset - a.at) - Math.abs(onset - b.at));
+}
+/** A line of evidence with the nearest change. */
+export function changeLine(
+  host: Surroundings,
+  onset: number | null,
+  name: string | null,
+  shown?: string | null,
+): string {
+  const [change] = onset === null ? [] : changesBefore(host, onset, name);
+  return change === undefined || change.text === shown
+    ? ''
+    : `a change came before it, at ${clock(change.at)}: ${change.text}`;
 }
 
 export interface Riser {
   pod: PodSeen;
   name: string;
   workload: string;
-  /** Cores it used before, and uses. */
-  was: number;
+  /** Cores it uses, and beyond what it used before. */
   is: number;
+  more: number;
   isLimited: boolean;
-  image: ImageChange | null;
+  image: Change | undefined;
 }
 /** Returns the pod of the node whose use of CPU rose most. A pod that did not exist used nothing. */
-export function risingPod({ pods, imageChanges, at }: HostMoment, onset: number): Riser | null {
+export function risingPod(
+  { pods, imageChanges, at }: Pick<Surroundings, 'imageChanges'> & { pods: readonly PodSeen[]; at: number },
+  onset: number,
+): Riser | null {
   const risers = pods.map((pod): Riser => {
     const shift = shiftOf(pod.cpuCores, at);
     const last = pod.cpuCores.findLast(({ at: time, value }) => value !== null && time <= at + 300)?.value ?? 0;
-    const young = pod.createdAt > onset - HOUR;
+    const was = pod.createdAt > onset - HOUR ? 0 : (shift?.was ?? last);
+    const is = Math.max(shift?.is ?? 0, last);
     const workload = `${pod.namespace}/${workloadRefOf(pod).name}`;
-    const [image] = imageChanges.filter((change) => change.workload === workload).toSorted((a, b) => b.at - a.at);
     return {
       pod,
       name: `${pod.namespace}/${pod.name}`,
       workload,
-      was: young ? 0 : (shift?.was ?? last),
-      is: Math.max(shift?.is ?? 0, last),
+      is,
+      more: is - was,
       isLimited: pod.containers.some(({ cpuLimitCores }) => cpuLimitCores !== null),
-      image: image ?? null,
+      image: mostBy(
+        imageChanges.filter((change) => change.workload === workload),
+        (change) => change.at,
+      )[0],
     };
   });
-  return risers.toSorted((a, b) => b.is - b.was - (a.is - a.was) || (a.name < b.name ? -1 : 1))[0] ?? null;
+  return risers.toSorted((a, b) => b.more - a.more || (a.name < b.name ? -1 : 1))[0] ?? null;
 }

@@ -7,6 +7,14 @@ export const quoted = (text: string): string => {
   return line.length > LONGEST ? `${line.slice(0, LONGEST)} …` : line;
 };
 
+interface Saying {
+  text: string;
+  at: number | null;
+}
+/** A line of evidence with what a program or the cluster said. */
+export const quote = (said: Saying | { message: string; lastAt: number } | undefined): Saying | undefined =>
+  said && ('text' in said ? { text: quoted(said.text), at: said.at } : { text: quoted(said.message), at: said.lastAt });
+
 /** The name could not be resolved: by the resolver's own word, or by the words of a client. */
 const UNKNOWN_NAME =
   /ENOTFOUND|no such host|NXDOMAIN|could not translate host name|getaddrinfo|Name or service not known|unknown host|UnknownHostException|bad address|could not resolve host|can't resolve/i;

@@ -1,7 +1,8 @@
-import type { ChangeSeen, ContainerSeen, EventSeen, FieldSeen, PodSeen } from './evidence.ts';
+import type { ChangeSeen, ContainerSeen, EventSeen, FieldSeen, ObjectRef, PodSeen } from './evidence.ts';
 import type { Text, Workload } from './index-objects.ts';
 import type { Aspect } from './aspects.ts';
-import type { Candidate } from './mechanism.ts';
+import { nameOf } from './entities.ts';
+import type { Candidate, Mechanism } from './mechanism.ts';
 import type { Moment } from './moment.ts';
 import { isUnwell } from './symptoms.ts';
 
@@ -56,6 +57,18 @@ export const replicasChange = (workload: Workload, moment: Moment): { change: Ch
   }
   return null;
 };
+
+export type Scaled = NonNullable<ReturnType<typeof replicasChange>>;
+export const isScaledUp = (scaled: Scaled | null): scaled is Scaled =>
+  scaled !== null && Number(scaled.field.after) > Number(scaled.field.before ?? 0);
+
+/** Numbers and names of the ports that the containers of a workload declare. */
+export const declaredPorts = ({ object }: Workload): string[] =>
+  Object.entries(object?.fields ?? {}).flatMap(([field, value]) =>
+    field.endsWith('.ports') ? value.split(', ').flatMap((one) => (one.split('/', 1)[0] ?? '').split(' ')) : [],
+  );
+export const inNamespaceOf = (of: Pick<ObjectRef, 'clusterId' | 'namespace'>, { workloads }: Moment): Workload[] =>
+  workloads.filter(({ ref }) => ref.clusterId === of.clusterId && ref.namespace === of.namespace);
 
 export const unwellPods = ({ pods }: Workload): PodSeen[] => pods.filter(isUnwell);
 export const containersOf = (workload: Workload, test: (container: ContainerSeen, pod: PodSeen) => boolean) =>
@@ -112,8 +125,39 @@ export const describeCommand = (kind: string, namespace: string | null, name: st
 export const shell = (name: string): string =>
   /^[\w./:-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
 
-/** One candidate per workload. */
-export const eachWorkload =
-  (recognise: (workload: Workload, moment: Moment) => Candidate | null) =>
-  (moment: Moment): Candidate[] =>
-    moment.workloads.flatMap((workload) => recognise(workload, moment) ?? []);
+export interface WorkloadFinding extends Omit<Candidate, 'entities' | 'since' | 'brings'> {
+  entities?: Candidate['entities'];
+  since?: number | null;
+  brings?: Candidate['brings'];
+  /** The newest change of these fields of its template stands behind it; left out: of any. Without meaning beside `change`. */
+  fields?: RegExp;
+}
+/** Makes a mechanism that looks at each workload by itself. Its rollout is undone where a change of it stands behind. */
+export const workloadMechanism = (
+  id: string,
+  title: string,
+  needs: Mechanism['needs'],
+  find: (workload: Workload, moment: Moment, name: string) => WorkloadFinding | null,
+): Mechanism => ({
+  id,
+  title,
+  needs,
+  recognise: (moment) =>
+    moment.workloads.flatMap((workload): Candidate[] => {
+      const found = find(workload, moment, nameOf(workload.entity));
+      if (found === null) return [];
+      const { fields, since = null, command = null, ...more } = found;
+      const change = 'change' in found ? found.change : templateChange(workload, moment, fields);
+      const undo = change === undefined || 'change' in found ? command : undoCommand(workload);
+      return [
+        {
+          entities: [workload.entity],
+          brings: POD_TROUBLE,
+          ...more,
+          change,
+          since: change?.at ?? since,
+          command: undo,
+        },
+      ];
+    }),
+});

@@ -66,6 +66,20 @@ const know = async (parts: Partial<CauseAnswer> = {}, findings: readonly string[
   const kept = { answer: exampleAnswer(parts), findings };
   expect(await db.storage().incidentCauses.save(owner, await incidentId(), kept, clock.now())).toBe(true);
 };
+/** A channel has sent the message of an alert. */
+const alerted = async (
+  routing: Parameters<typeof channel>[0] = {},
+  of: Parameters<typeof change>[0] = {},
+): Promise<void> => {
+  await channel(routing);
+  await change(of);
+  await pass(30 * SECOND);
+};
+/** The cause becomes known, and the next run sends it. */
+const learn = async (...cause: Parameters<typeof know>): Promise<void> => {
+  await know(...cause);
+  await pass(15 * SECOND);
+};
 const texts = () => sent.map(({ title, lines }) => [title, ...lines]);
 
 it('a message carries the cause that is known when it is sent, and no other message follows', async () => {
@@ -81,12 +95,9 @@ it('a message carries the cause that is known when it is sent, and no other mess
 });
 
 it('is never delayed: the cause follows in one message of its own, once', async () => {
-  await channel();
-  await change();
-  await pass(30 * SECOND);
+  await alerted();
   expect(texts()).toEqual([['web-1: Memory 83 %, 3 over for 5 min, line 80 %']]);
-  await know();
-  await pass(15 * SECOND);
+  await learn();
   expect(texts().slice(1)).toEqual([[`web-1: ${LINE}`]]);
   const { alerts } = await db.storage().alerts.list(owner, {}, { limit: 1, offset: 0 }, clock.now());
   expect(sent[1]).toMatchObject({
@@ -108,31 +119,22 @@ it('two causes are two lines', async () => {
 });
 
 it('a channel that sent nothing about the incident sends no cause', async () => {
-  await channel({ levels: ['critical'] });
-  await change();
-  await pass(30 * SECOND);
-  await know();
-  await pass(15 * SECOND);
+  await alerted({ levels: ['critical'] });
+  await learn();
   expect(sent).toEqual([]);
 });
 
 it('nothing is sent when no cause was found, or when it is found after an hour', async () => {
-  await channel();
-  await change();
-  await pass(30 * SECOND);
-  await know({ status: 'not_found', causes: [] }, []);
-  await pass(15 * SECOND);
+  await alerted();
+  await learn({ status: 'not_found', causes: [] }, []);
   expect(sent).toHaveLength(1);
   clock.pass(3600);
-  await know();
-  await pass(15 * SECOND);
+  await learn();
   expect(sent).toHaveLength(1);
 });
 
 it('what is over has no cause, and a cause that waits is dropped with it', async () => {
-  await channel();
-  await change();
-  await pass(30 * SECOND);
+  await alerted();
   await know();
   answer = { outcome: 'failed', detail: 'down' };
   await pass(15 * SECOND);
@@ -145,9 +147,7 @@ it('what is over has no cause, and a cause that waits is dropped with it', async
 });
 
 it('a cause that fails to be sent is tried again, and the rise of an alert is not held back by it', async () => {
-  await channel();
-  await change();
-  await pass(30 * SECOND);
+  await alerted();
   await know();
   answer = { outcome: 'failed', detail: 'down' };
   await pass(15 * SECOND);
@@ -166,31 +166,23 @@ describe('quiet hours and silences', () => {
 
   it('hold the cause as they hold the alert', async () => {
     clock = new TestClock(START - MINUTE);
-    await channel(quiet(true));
-    await change();
-    await pass(30 * SECOND);
+    await alerted(quiet(true));
     expect(sent).toHaveLength(1);
     clock.pass(60);
-    await know();
-    await pass(15 * SECOND);
+    await learn();
     expect(sent).toHaveLength(1);
     await pass(6 * 60 * MINUTE);
     expect(texts().slice(1)).toEqual([[`web-1: ${LINE}`]]);
   });
 
   it('let the cause of a critical alert pass with it', async () => {
-    await channel(quiet(true));
-    await change({ level: 'critical', value: 97, threshold: 95 });
-    await pass(30 * SECOND);
-    await know();
-    await pass(15 * SECOND);
+    await alerted(quiet(true), { level: 'critical', value: 97, threshold: 95 });
+    await learn();
     expect(sent).toHaveLength(2);
   });
 
   it('a silence that began after the alert holds the cause', async () => {
-    await channel();
-    await change();
-    await pass(30 * SECOND);
+    await alerted();
     const all = {
       serverId: null,
       tagKey: null,
@@ -203,8 +195,7 @@ describe('quiet hours and silences', () => {
     const period = { startsAt: clock.now(), endsAt: clock.now() + 60 * MINUTE, comment: '' };
     const by = { personId: founderOf(owner.organisationId), now: clock.now() };
     await db.storage().silences.create(owner, { ...all, ...period, metric: 'memory_usage' }, by);
-    await know();
-    await pass(15 * SECOND);
+    await learn();
     expect(sent).toHaveLength(1);
     await pass(60 * MINUTE);
     expect(texts().slice(1)).toEqual([[`web-1: ${LINE}`]]);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { errorText } from '@plimsoll/contract/rules/error-text';
@@ -15,8 +15,9 @@ import { isHeldOut } from './held-out.ts';
 import { HOST_INCIDENTS } from './host/incidents.ts';
 import { runHosts } from './host/run.ts';
 import { isHealthy } from './incident.ts';
-import { recordingOf, writeRecording } from './record.ts';
-import { RECORDINGS, rescore, scoreNow } from './replay.ts';
+import { type Recording, recordingOf, writeRecording } from './record.ts';
+import { readRecordings, RECORDINGS, replay, rescore, scoreNow } from './replay.ts';
+import { replayedSection, withReplayed } from './replayed.ts';
 import { ROUNDS, isDone, planRuns, readResults } from './results.ts';
 import { incidentTable } from './table.ts';
 
@@ -25,6 +26,7 @@ Harms real systems, and compares what Plimsoll says about the cause with the tru
   cluster  incidents in the cluster that "npm run test:cluster -- up" made, N lanes (default 4) side by side
   host     incidents on systemd machines; as root on Debian, with systemd-nspawn
   table    write docs/incidents.md from the results
+  replay   explain the recordings anew and write that section of docs/incidents.md
   record   write the evidence of the first runs as recordings of the fast test
   list     names and faults
 NAME: only these incidents. Runs that have a result are kept and left out; delete their file to repeat them.
@@ -106,6 +108,13 @@ function writeRecordings(results: string): void {
   }
 }
 
+/** Writes the section about the recordings, and raises the score of those that are explained better than before. */
+function rewriteReplayed(replays: readonly ReturnType<typeof replay<Recording>>[]): void {
+  writeFileSync(DOCUMENT, withReplayed(readFileSync(DOCUMENT, 'utf8'), replayedSection(replays)));
+  for (const { recording, score } of replays)
+    if (score > recording.score) writeRecording(RECORDINGS, { ...recording, score });
+}
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -147,7 +156,10 @@ async function main(): Promise<number> {
       ),
       { ...options, folder: join(WORK, 'host') },
     );
-  if (command === 'table') writeFileSync(DOCUMENT, incidentTable(readResults(options.results), rescore));
+  const replays = () => readRecordings().map(replay);
+  if (command === 'table')
+    writeFileSync(DOCUMENT, incidentTable(readResults(options.results), replayedSection(replays())));
+  else if (command === 'replay') rewriteReplayed(replays());
   else if (command === 'record') writeRecordings(options.results);
   else if (command === 'list') printList();
   else {

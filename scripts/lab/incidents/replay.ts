@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CauseEntity } from '@plimsoll/contract/wire/causes';
 import { explain } from '../../../api/src/causes/explain.ts';
 import { ROOT } from '../../lib/web-build.ts';
 import { type Recording, recordingOf } from './record.ts';
+import type { Replay } from './replayed.ts';
 import type { RunResult } from './results.ts';
 import { accusedBy, score } from './score.ts';
 
@@ -15,11 +15,12 @@ export const readRecordings = (folder = RECORDINGS): Recording[] =>
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Recording);
 
 /** Explains recorded evidence with the analyser of this checkout. */
-function accusedNow({ evidence }: Pick<Recording, 'evidence'>): CauseEntity[] {
-  return evidence.flatMap((one) => accusedBy(explain(one as unknown as Parameters<typeof explain>[0])));
+export function replay<T extends Omit<Recording, 'score'>>(recording: T): Replay & { recording: T } {
+  const answers = recording.evidence.map((one) => explain(one as unknown as Parameters<typeof explain>[0]));
+  return { recording, answers, score: score(answers.flatMap(accusedBy), recording) };
 }
 
-export const scoreNow = (recording: Omit<Recording, 'score'>): number => score(accusedNow(recording), recording);
+export const scoreNow = (recording: Omit<Recording, 'score'>): number => replay(recording).score;
 
 /** Returns the score of a run's whole evidence with the analyser of this checkout; null: the run kept none. */
 export function rescore(run: RunResult): number | null {

@@ -3,7 +3,8 @@ import * as table from './table.ts';
 import { exampleRun } from './testing.ts';
 
 const { meanScore } = table;
-const incidentTable = (results: Parameters<typeof table.incidentTable>[0]) => table.incidentTable(results, () => 0.25);
+const incidentTable = (results: Parameters<typeof table.incidentTable>[0]) =>
+  table.incidentTable(results, '## Replayed\n');
 
 const rowOf = (text: string, name: string): string =>
   text.split('\n').find((line) => line.startsWith(`| ${name}`)) ?? '';
@@ -11,7 +12,7 @@ const rowOf = (text: string, name: string): string =>
 test('a row has fault, truth, accused, seconds, score and baseline', () => {
   const row = rowOf(incidentTable([exampleRun()]), 'image-missing');
   expect(row).toBe(
-    '| image-missing | catalog is changed to an image tag that does not exist | workload catalog: no image | workload catalog | 61 | 1.00 | 0.25 | 0.00 |',
+    '| image-missing | catalog is changed to an image tag that does not exist | workload catalog: no image | workload catalog | 61 | 1.00 | 0.00 |',
   );
 });
 
@@ -24,7 +25,7 @@ test('several runs of one incident show the mean and the worst', () => {
 
 test('a run without an alert, one that was not asked, a decoy and a replayed one say so', () => {
   const none = exampleRun({ incident: 'silent', secondsToIncident: null, scores: { early: 0, late: 0 } });
-  expect(rowOf(incidentTable([none]), 'silent')).toContain('| no alert | – | 0.00 | 0.25 |');
+  expect(rowOf(incidentTable([none]), 'silent')).toContain('| no alert | – | 0.00 | 0.00 |');
   const unasked = exampleRun({ incident: 'unasked', scores: null, decoy: 'x', isReplayed: true });
   const row = rowOf(incidentTable([unasked]), 'unasked');
   expect(row).toContain('| unasked (decoy, replayed) |');

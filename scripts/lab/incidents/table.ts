@@ -31,10 +31,7 @@ const byIncident = (results: readonly RunResult[]): RunResult[][] => [
   ...Map.groupBy(results, ({ incident }) => incident).values(),
 ];
 
-/** Score of a run's evidence with the analyser of this checkout; null: the run kept no evidence. */
-export type Rescore = (run: RunResult) => number | null;
-
-function row(runs: RunResult[], now: Rescore): string {
+function row(runs: RunResult[]): string {
   const [first] = runs;
   if (!first) return '';
   const scores = runs.flatMap((run) => (run.scores === null ? [] : [run.scores.late]));
@@ -60,7 +57,6 @@ function row(runs: RunResult[], now: Rescore): string {
     `${words(said)}${change}`,
     times.length === 0 ? '–' : times.map(String).join(', '),
     score,
-    orNone(meanScore(runs, now)),
     figure(mean(runs.map(({ baseline }) => baseline.score))),
   ];
   return `| ${cells.join(' | ')} |`;
@@ -80,16 +76,14 @@ const early = (run: RunResult): number | null => run.scores?.early ?? null;
 const orNone = (value: number | null): string => (value === null ? 'N/A' : figure(value));
 
 const HEAD =
-  '| incident | fault | truth | Plimsoll accused | seconds to the incident | score | replayed | baseline |\n|---|---|---|---|---|---|---|---|';
+  '| incident | fault | truth | Plimsoll accused | seconds to the incident | score | baseline |\n|---|---|---|---|---|---|---|';
 
-function section(title: string, results: readonly RunResult[], now: Rescore): string {
+function section(title: string, results: readonly RunResult[]): string {
   if (results.length === 0) return `## ${title}\n\nNo run yet.\n`;
-  return `## ${title}\n\n${HEAD}\n${byIncident(results)
-    .map((runs) => row(runs, now))
-    .join('\n')}\n`;
+  return `## ${title}\n\n${HEAD}\n${byIncident(results).map(row).join('\n')}\n`;
 }
 
-function sums(results: readonly RunResult[], now: Rescore): string {
+function sums(results: readonly RunResult[]): string {
   const groups: [string, RunResult[]][] = [
     ['faults in the cluster', results.filter((run) => run.place === 'cluster' && !isHealthy(run))],
     ['faults of hosts', results.filter((run) => run.place === 'host' && !isHealthy(run))],
@@ -100,13 +94,12 @@ function sums(results: readonly RunResult[], now: Rescore): string {
     ['all', [...results]],
   ];
   const lines = groups.map(([name, runs]) => {
-    const [atEnd, replayed, atFirst, base] = [
+    const [atEnd, atFirst, base] = [
       meanScore(runs, late),
-      meanScore(runs, now),
       meanScore(runs, early),
       meanScore(runs, ({ baseline }) => baseline.score),
     ];
-    return `| ${name} | ${String(byIncident(runs).length)} | ${orNone(atEnd)} | ${orNone(replayed)} | ${orNone(atFirst)} | ${orNone(base)} |`;
+    return `| ${name} | ${String(byIncident(runs).length)} | ${orNone(atEnd)} | ${orNone(atFirst)} | ${orNone(base)} |`;
   });
   const repeated = byIncident(results).flatMap((runs) => {
     const scores = runs.flatMap((run) => late(run) ?? []);
@@ -116,18 +109,18 @@ function sums(results: readonly RunResult[], now: Rescore): string {
     repeated.length === 0
       ? ''
       : `\nWorst of the runs, mean over the ${String(repeated.length)} incidents that ran more than once: ${figure(mean(repeated))}.\n`;
-  return `| incidents | number | score | replayed | score 20 s after the incident opened | baseline |\n|---|---|---|---|---|---|\n${lines.join('\n')}\n${worst}`;
+  return `| incidents | number | score | score 20 s after the incident opened | baseline |\n|---|---|---|---|---|\n${lines.join('\n')}\n${worst}`;
 }
 
-/** Returns docs/incidents.md for the results of all runs. */
-export function incidentTable(results: readonly RunResult[], now: Rescore): string {
+/** Returns docs/incidents.md for the results of all runs. `replayed`: its section about the recordings. */
+export function incidentTable(results: readonly RunResult[], replayed: string): string {
   const commits = new Set(results.map(({ commit }) => commit)).size;
   return `# The incident lab
 
 \`npm run incidents\` breaks real systems and compares what Plimsoll says about the cause with the truth. \`npm run incidents --
 table\` writes this file from the results; do not edit it.
 
-${sums(results, now)}
+${sums(results)}
 The goal is ${figure(GOAL)}. The runs are of ${String(commits)} states of the analyser, each newer than the one before.
 
 - **Score** of one answer, as in ITBench-AA: 0 if a true cause is missing among the entities that the answers accuse, else
@@ -135,9 +128,6 @@ The goal is ${figure(GOAL)}. The runs are of ${String(commits)} states of the an
   that Plimsoll opened for a fault count together. No alert within 210 s is 0. A healthy stretch is 1 if nothing is accused.
 - **Baseline**: the object that \`kubectl get events\` names most often in warnings, on hosts the unit with the most lines of
   \`journalctl -p err\`, scored the same way.
-- **Replayed**: the score of the evidence of the runs with the analyser of this checkout, which may be newer than the run. Who
-  works on the analyser has read most of these runs, so this column shows what was learned from them, not how well it does
-  with faults it has never met. The incidents held out show that.
 - **Runs**: each incident ran once. Eight ran again with a newer analyser after a score below 1, and only the later run is
   listed: image-missing, database-password, target-port-wrong, readiness-wrong-port, scaled-to-zero, cpu-limit-too-small,
   log-fills-disk and mount-gone. With their first scores the mean of all is about 0.62. Not run: cluster-dns-down,
@@ -160,15 +150,14 @@ What differs from a usual installation:
 - Shops and machines are new: everything was created, and the machine booted, two or three minutes before the fault. A
   real installation has older ones, so the ledger names fewer changes there.
 ${results.some(({ isReplayed }) => isReplayed) ? '- Incidents marked "replayed" write recorded lines instead of breaking hardware.\n' : ''}
+${replayed}
 ${section(
   'Faults in the cluster',
   results.filter((run) => run.place === 'cluster' && !isHealthy(run)),
-  now,
 )}
 ${section(
   'Faults of hosts',
   results.filter((run) => run.place === 'host' && !isHealthy(run)),
-  now,
 )}
-${section('Healthy stretches', results.filter(isHealthy), now)}`;
+${section('Healthy stretches', results.filter(isHealthy))}`;
 }

@@ -27,3 +27,17 @@ export function alertSeen(alert: Alert, subject: string | undefined): AlertSeen 
 }
 const kindOf = (metric: string): string =>
   metric.startsWith('node_') ? 'Node' : metric.startsWith('volume') ? 'PersistentVolumeClaim' : 'Cluster';
+
+/** Stands for an alert where there is none: a chart, a pod, or a server that a check may lead to. */
+export const standIn = (metric: string, title: string, at: number, of: Partial<AlertSeen>): AlertSeen => ({
+  id: metric,
+  metric,
+  title,
+  message: '',
+  at,
+  subject: '',
+  serverId: null,
+  hostname: null,
+  object: null,
+  ...of,
+});

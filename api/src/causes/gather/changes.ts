@@ -2,7 +2,7 @@ import { changesAnswer, type Change } from '@plimsoll/contract/wire/changes';
 import { linesAnswer, type LogLine } from '@plimsoll/contract/wire/lines';
 import type { ToolContext } from '../../ai/types.ts';
 import type { ChangeSeen, LineSeen } from '../evidence.ts';
-import { BEFORE_SECONDS, HOUR, MOST, orNull, seconds } from './reads.ts';
+import { BEFORE_SECONDS, HOUR, MOST, orNull, readList, seconds } from './reads.ts';
 
 type Place = { cluster_id: string } | { server_id: string } | Record<string, never>;
 
@@ -21,10 +21,8 @@ export async function readChanges(
 ): Promise<ChangeSeen[]> {
   const range = rangeOf(first, last, context);
   if (range.end_date <= range.start_date) return [];
-  const found = await orNull(
-    context.read('/api/changes', changesAnswer, { query: { ...place, ...range, limit: MOST.changes } }),
-  );
-  return (found?.changes ?? []).map(changeSeen);
+  const query = { ...place, ...range, limit: MOST.changes };
+  return (await readList(context, '/api/changes', changesAnswer, 'changes', query)).map(changeSeen);
 }
 
 const changeSeen = ({ cluster_id: clusterId, server_id: serverId, fields, ...change }: Change): ChangeSeen => ({

@@ -5,12 +5,12 @@ import { incidentAnswer } from '@plimsoll/contract/wire/alerts/incidents';
 import { podAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { ToolContext } from '../../ai/types.ts';
 import { CodedError } from '../../errors.ts';
-import { alertSeen } from './alert-seen.ts';
+import { alertSeen, standIn } from './alert-seen.ts';
 import { emptyEvidence, type AlertSeen, type CheckSeen, type Evidence, type ServerSeen } from '../evidence.ts';
 import { readChanges, readLines } from './changes.ts';
 import { readObjects, type ClusterAsked } from './objects.ts';
 import { besideOf, LINKED, linkedServers, placesOf, type ClusterPlace, type Span } from './places.ts';
-import { BEFORE_SECONDS, HOUR, MOST, orNull, seconds, secondsOrNull } from './reads.ts';
+import { BEFORE_SECONDS, HOUR, MOST, orNull, readList, seconds, secondsOrNull } from './reads.ts';
 import { readServer } from './servers.ts';
 
 /** Reads the evidence of an incident: all of its alerts count. */
@@ -56,19 +56,7 @@ export async function gatherForRange(
   context: ToolContext,
   { serverId, at }: { serverId: string; at: number },
 ): Promise<Evidence> {
-  const evidence = await gather(context, at, [
-    {
-      id: RANGE,
-      metric: RANGE,
-      title: 'Selected range',
-      message: '',
-      at,
-      subject: '',
-      serverId,
-      hostname: null,
-      object: null,
-    },
-  ]);
+  const evidence = await gather(context, at, [standIn(RANGE, 'Selected range', at, { serverId })]);
   const [server] = evidence.servers;
   if (server === undefined) throw new CodedError('not_found', 'No such server');
   return { ...evidence, alerts: evidence.alerts.map((alert) => ({ ...alert, hostname: server.hostname })) };
@@ -86,24 +74,9 @@ export async function gatherForPod(
   });
   const isWell = pod.ready || pod.phase === 'Succeeded';
   const at = (isWell ? restarts[0]?.timestamp : undefined) ?? context.now;
-  return gather(context, at, [
-    {
-      id: 'pod',
-      metric: 'pod',
-      title: `Pod ${namespace}/${name}`,
-      message: '',
-      at,
-      subject: '',
-      serverId: null,
-      hostname: null,
-      object: {
-        clusterId: pod.cluster_id,
-        namespace,
-        kind: pod.owner_kind ?? 'Pod',
-        name: pod.owner_name ?? name,
-      },
-    },
-  ]);
+  const [kind, owner] = [pod.owner_kind ?? 'Pod', pod.owner_name ?? name];
+  const object = { clusterId: pod.cluster_id, namespace, kind, name: owner };
+  return gather(context, at, [standIn('pod', `Pod ${namespace}/${name}`, at, { object })]);
 }
 
 /** Reads what was recorded around the alerts, on their servers and in their clusters. */
@@ -197,9 +170,9 @@ async function readServers(context: ToolContext, alerts: readonly AlertSeen[], s
 /** Checks that fail, where an alert is about one. */
 async function readChecks(context: ToolContext, alerts: readonly AlertSeen[], { first }: Span): Promise<CheckSeen[]> {
   if (!alerts.some(({ metric }) => /^(?:check|certificate|heartbeat)/.test(metric))) return [];
-  const found = await orNull(context.read('/api/checks', checksAnswer, { query: { limit: 1000 } }));
+  const found = await readList(context, '/api/checks', checksAnswer, 'checks', { limit: 1000 });
   const asked = new Set(alerts.map(({ subject }) => subject));
-  return (found?.checks ?? []).flatMap((check) => {
+  return found.flatMap((check) => {
     const since = secondsOrNull(check.since);
     const isFailing = check.status === 'down' && since !== null && since >= first - BEFORE_SECONDS;
     if (!isFailing && !asked.has(check.check_id)) return [];

@@ -13,7 +13,7 @@ import {
 import { nodeSurroundings } from '../../ai/analyser/gather-kubernetes.ts';
 import type { ToolContext } from '../../ai/types.ts';
 import type { ClaimSeen, Evidence, EventSeen, NodeSeen, ObjectSeen, PodSeen, WorkloadSeen } from '../evidence.ts';
-import { HOUR, MOST, orNull, seconds, secondsOrNull } from './reads.ts';
+import { HOUR, MOST, orNull, readList, seconds, secondsOrNull } from './reads.ts';
 
 /** Reads what is known of a cluster around some alerts. Everything is bounded: a cluster may have 5,000 pods. */
 
@@ -78,19 +78,15 @@ const isWorthDetails = (pod: Pod, { alarmed }: ClusterAsked): boolean =>
   isUnwell(pod) || pod.restarts_24h > 0 || (alarmed.has(ownerName(pod)) && pod.claims.length > 0);
 
 async function readStates(context: ToolContext, { clusterId, namespaces }: ClusterAsked): Promise<ObjectSeen[]> {
-  const found = await orNull(
-    context.read('/api/changes/states', describedStatesAnswer, {
-      query: { cluster_id: clusterId, namespaces: [...new Set([...namespaces, SYSTEM])].join(',') },
-    }),
-  );
-  return (found?.objects ?? []).map((object) => ({ ...object, clusterId }));
+  const query = { cluster_id: clusterId, namespaces: [...new Set([...namespaces, SYSTEM])].join(',') };
+  const objects = await readList(context, '/api/changes/states', describedStatesAnswer, 'objects', query);
+  return objects.map((object) => ({ ...object, clusterId }));
 }
 
 /** Pods of the namespaces, those that wait, the resolver's, and those of the nodes with an alert. */
 async function readPods(context: ToolContext, { clusterId, namespaces, nodes }: ClusterAsked): Promise<Pod[]> {
-  const list = async (query: Record<string, string | number>): Promise<Pod[]> =>
-    (await orNull(context.read('/api/kubernetes/pods', podsAnswer, { query: { cluster_id: clusterId, ...query } })))
-      ?.pods ?? [];
+  const list = (query: Record<string, string | number>): Promise<Pod[]> =>
+    readList(context, '/api/kubernetes/pods', podsAnswer, 'pods', { cluster_id: clusterId, ...query });
   const lists = await Promise.all([
     ...namespaces.map((namespace) =>
       list({ namespace, limit: MOST.podsOfNamespace, sort: 'restarts_24h', order: 'desc' }),
@@ -103,20 +99,13 @@ async function readPods(context: ToolContext, { clusterId, namespaces, nodes }: 
   return [...new Map(lists.flat().map((pod) => [pod.uid, pod])).values()];
 }
 
-const readNodes = async (context: ToolContext, clusterId: string): Promise<KubernetesNode[]> =>
-  (
-    await orNull(
-      context.read('/api/kubernetes/nodes', nodesAnswer, { query: { cluster_id: clusterId, limit: MOST.nodes } }),
-    )
-  )?.nodes ?? [];
+const readNodes = (context: ToolContext, clusterId: string): Promise<KubernetesNode[]> =>
+  readList(context, '/api/kubernetes/nodes', nodesAnswer, 'nodes', { cluster_id: clusterId, limit: MOST.nodes });
 
 async function readWorkloads(context: ToolContext, clusterId: string, namespace: string): Promise<WorkloadSeen[]> {
-  const found = await orNull(
-    context.read('/api/kubernetes/owners', ownersAnswer, {
-      query: { cluster_id: clusterId, namespace, limit: MOST.podsOfNamespace },
-    }),
-  );
-  return (found?.owners ?? []).flatMap(({ owner_kind: kind, owner_name: name, desired, ready }) =>
+  const query = { cluster_id: clusterId, namespace, limit: MOST.podsOfNamespace };
+  const owners = await readList(context, '/api/kubernetes/owners', ownersAnswer, 'owners', query);
+  return owners.flatMap(({ owner_kind: kind, owner_name: name, desired, ready }) =>
     kind === null || name === null ? [] : [{ clusterId, namespace, kind, name, desired, ready }],
   );
 }
@@ -126,14 +115,10 @@ async function readEvents(
   { clusterId, namespaces, first }: ClusterAsked,
 ): Promise<KubernetesEvent[]> {
   const hours = Math.min(168, Math.max(1, Math.ceil((context.now - first) / HOUR) + 2));
-  const list = async (query: Record<string, string>): Promise<KubernetesEvent[]> =>
-    (
-      await orNull(
-        context.read('/api/kubernetes/events', eventsAnswer, {
-          query: { cluster_id: clusterId, hours, limit: MOST.events, ...query },
-        }),
-      )
-    )?.events ?? [];
+  const list = (query: Record<string, string>): Promise<KubernetesEvent[]> => {
+    const all = { cluster_id: clusterId, hours, limit: MOST.events, ...query };
+    return readList(context, '/api/kubernetes/events', eventsAnswer, 'events', all);
+  };
   const lists = await Promise.all([list({ type: 'Warning' }), ...namespaces.map((namespace) => list({ namespace }))]);
   return lists.flat();
 }
@@ -310,7 +295,6 @@ const podSeen = (pod: Pod): PodSeen => ({
           : { reason: end.reason, message: end.message, exitCode: end.exit_code, at: secondsOrNull(end.finished_at) },
       cpuLimitCores: container.limits.cpu_cores,
       memoryLimitMb: container.limits.memory_mb,
-      memoryRequestMb: container.requests.memory_mb,
     };
   }),
   restarts: [],

@@ -1,3 +1,4 @@
+import { activityAnswer } from '@plimsoll/contract/wire/activity';
 import { alertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import { changesAnswer, describedStatesAnswer } from '@plimsoll/contract/wire/changes';
 import { clustersAnswer } from '@plimsoll/contract/wire/kubernetes';
@@ -5,8 +6,9 @@ import { serversAnswer } from '@plimsoll/contract/wire/servers';
 import type { ToolContext } from '../../ai/types.ts';
 import type { AlertSeen, CheckSeen } from '../evidence.ts';
 import { isNamedBy } from '../graph.ts';
-import { alertSeen } from './alert-seen.ts';
-import { MOST, orNull } from './reads.ts';
+import { firstLabel } from '../words.ts';
+import { alertSeen, standIn } from './alert-seen.ts';
+import { MOST, readList, seconds } from './reads.ts';
 
 /** Finds the clusters that an incident is about, and what else fired there. */
 
@@ -31,28 +33,22 @@ export async function placesOf(
   const own = [...new Set(alerts.flatMap(({ object }) => object?.clusterId ?? []))];
   if (own.length > 0 || checks.length === 0)
     return own.slice(0, MOST.clusters).map((clusterId) => ({ clusterId, namespaces: [] }));
-  const found = await orNull(context.read('/api/kubernetes/clusters', clustersAnswer, { query: {} }));
-  const clusters = (found?.clusters ?? []).slice(0, MOST.clusters);
+  const found = await readList(context, '/api/kubernetes/clusters', clustersAnswer, 'clusters', {});
+  const clusters = found.slice(0, MOST.clusters);
   const places = await Promise.all(
     clusters.map(async ({ cluster_id: clusterId }) => {
-      const states = await orNull(
-        context.read('/api/changes/states', describedStatesAnswer, {
-          query: { cluster_id: clusterId, kinds: 'Service,Ingress' },
-        }),
-      );
-      const doors = (states?.objects ?? []).filter((object) =>
+      const query = { cluster_id: clusterId, kinds: 'Service,Ingress' };
+      const objects = await readList(context, '/api/changes/states', describedStatesAnswer, 'objects', query);
+      const doors = objects.filter((object) =>
         checks.some(({ target }) => isNamedBy(target, { ...object, clusterId })),
       );
       return { clusterId, namespaces: [...new Set(doors.flatMap(({ namespace }) => namespace ?? []))] };
     }),
   );
   const named = places.filter(({ namespaces }) => namespaces.length > 0);
-  const changed = await orNull(
-    context.read('/api/changes', changesAnswer, {
-      query: { source: 'cluster', limit: MOST.alerts, start_date: Math.floor(context.now - RECENT_SECONDS) },
-    }),
-  );
-  const recent = new Set((changed?.changes ?? []).map(({ cluster_id: id }) => id));
+  const query = { source: 'cluster', limit: MOST.alerts, start_date: Math.floor(context.now - RECENT_SECONDS) };
+  const changes = await readList(context, '/api/changes', changesAnswer, 'changes', query);
+  const recent = new Set(changes.map(({ cluster_id: id }) => id));
   // A check of a machine must not be explained by a cluster that it has nothing to do with.
   if (named.length > 0) return named;
   return checks.some(({ serverId }) => serverId !== null)
@@ -75,16 +71,12 @@ export async function besideOf(
     ...places.flatMap(({ clusterId, namespaces }) => namespaces.map((name) => JSON.stringify([clusterId, name]))),
   ]);
   const known = new Set(alerts.map(({ id }) => id));
-  const found = await orNull(
-    context.read('/api/data/notifications', alertsAnswer, {
-      query: {
-        limit: MOST.alerts,
-        start_date: Math.floor(range.first - BESIDE_SECONDS),
-        end_date: Math.ceil(Math.min(context.now, range.last + BESIDE_SECONDS)),
-      },
-    }),
-  );
-  return (found?.alerts ?? [])
+  const found = await readList(context, '/api/data/notifications', alertsAnswer, 'alerts', {
+    limit: MOST.alerts,
+    start_date: Math.floor(range.first - BESIDE_SECONDS),
+    end_date: Math.ceil(Math.min(context.now, range.last + BESIDE_SECONDS)),
+  });
+  return found
     .filter(({ alert_id: id }) => !known.has(id))
     .map((alert) => ({ ...alertSeen(alert, undefined), isBeside: true }))
     .filter(({ object }) => object !== null && keys.has(JSON.stringify([object.clusterId, object.namespace])));
@@ -95,10 +87,11 @@ export const LINKED = 'linked';
 const MOST_LINKED = 3;
 /** A change on a server up to this long before a check failed may be the cause. */
 const LINK_SECONDS = 1800;
+const ENDS = /^(?:service_stop|process_crash)$/;
 
 /**
  * Servers that a failing check may be about, where it names none: those with its target or its name, else those on which
- * something changed shortly before.
+ * something changed or stopped shortly before. A person who stops a unit leaves no change.
  */
 export async function linkedServers(
   context: ToolContext,
@@ -106,33 +99,26 @@ export async function linkedServers(
   { checks, places, range }: { checks: readonly CheckSeen[]; places: readonly ClusterPlace[]; range: Span },
 ): Promise<AlertSeen[]> {
   if (checks.length === 0 || places.length > 0 || alerts.some(({ serverId }) => serverId !== null)) return [];
-  const [listed, changed] = await Promise.all([
-    orNull(context.read('/api/servers', serversAnswer, { query: { limit: MOST.alerts } })),
-    orNull(
-      context.read('/api/changes', changesAnswer, {
-        query: {
-          source: 'host',
-          limit: MOST.alerts,
-          start_date: Math.floor(range.first - LINK_SECONDS),
-          end_date: Math.ceil(range.last),
-        },
-      }),
-    ),
+  const query = {
+    limit: MOST.alerts,
+    start_date: Math.floor(range.first - LINK_SECONDS),
+    end_date: Math.ceil(range.last),
+  };
+  const [listed, changes, events] = await Promise.all([
+    readList(context, '/api/servers', serversAnswer, 'servers', { limit: MOST.alerts }),
+    readList(context, '/api/changes', changesAnswer, 'changes', { ...query, source: 'host' }),
+    readList(context, '/api/data/activity', activityAnswer, 'events', query),
   ]);
-  const servers = listed?.servers ?? [];
-  const text = checks.map(({ name, target }) => `${name} ${target}`).join(' ');
-  const named = servers.filter(({ hostname }) => hostname !== '' && text.includes(hostname));
-  const recent = (changed?.changes ?? []).flatMap(({ server_id: id }) => servers.filter((one) => one.id === id));
-  const found = named.length > 0 ? named : servers.length <= MOST_LINKED ? servers : [...new Set(recent)];
-  return found.slice(0, MOST_LINKED).map(({ id: serverId, hostname }) => ({
-    id: LINKED,
-    metric: LINKED,
-    title: hostname,
-    message: '',
-    at: range.first,
-    subject: '',
-    serverId,
-    hostname,
-    object: null,
-  }));
+  // A machine that sent nothing for long is no part of what fails now.
+  const servers = listed.filter(({ last_seen_at: seen }) => seen !== null && seconds(seen) >= query.start_date);
+  const words = checks.flatMap(({ name, target }) => `${name} ${target}`.split(/[^\w.-]+/));
+  const names = new Set(words.flatMap((word) => [word, firstLabel(word)]));
+  const named = servers.filter(({ hostname }) => hostname !== '' && names.has(hostname));
+  const ends = events.filter(({ event_type: type }) => ENDS.test(type));
+  const busy = new Set([...ends, ...changes].map(({ server_id: id }) => id));
+  const recent = servers.filter(({ id }) => busy.has(id));
+  const found = named.length > 0 ? named : servers.length <= MOST_LINKED ? servers : recent;
+  return found
+    .slice(0, MOST_LINKED)
+    .map(({ id: serverId, hostname }) => standIn(LINKED, hostname, range.first, { serverId, hostname }));
 }

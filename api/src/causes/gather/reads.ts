@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { ToolContext } from '../../ai/types.ts';
 import { CodedError } from '../../errors.ts';
 
 /** Bounds and helpers of the readers of evidence. */
@@ -14,6 +16,17 @@ export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
     if (error instanceof CodedError && error.code !== 'storage_unavailable') return null;
     throw error;
   }
+}
+
+/** Returns a list of an answer; empty where the reader may not see it. */
+export async function readList<A, K extends keyof A>(
+  { read }: Pick<ToolContext, 'read'>,
+  path: string,
+  answer: z.ZodType<A>,
+  key: K,
+  query: Record<string, string | number>,
+): Promise<A[K] | []> {
+  return (await orNull(read(path, answer, { query })))?.[key] ?? [];
 }
 
 export const seconds = (moment: string): number => Date.parse(moment) / 1000;

@@ -5,7 +5,7 @@ import { serverAnswer, type ServerDetail } from '@plimsoll/contract/wire/servers
 import { hostHistory, hostSeries, networkSeries } from '../../ai/tools/series.ts';
 import type { ToolContext } from '../../ai/types.ts';
 import type { Point, ProcessSeen, ServerSeen } from '../evidence.ts';
-import { HOUR, MOST, orNull } from './reads.ts';
+import { HOUR, MOST, readList } from './reads.ts';
 
 const HOURS_BEFORE = 12;
 /** Only finer points show a fault of the last minutes. */
@@ -32,12 +32,10 @@ const seen = (process: Process): ProcessSeen => ({
   startedAt: process.start_time,
 });
 
-async function processesAt({ read }: ToolContext, serverId: string, at: number): Promise<ProcessSeen[]> {
+async function processesAt(context: ToolContext, serverId: string, at: number): Promise<ProcessSeen[]> {
   // A moment before the stored history is refused; without a list the mechanisms look at the series alone.
-  const found = await orNull(
-    read('/api/data/processes/at', processSnapshotAnswer, { query: { server_id: serverId, at: Math.ceil(at) } }),
-  );
-  return (found?.processes ?? []).map(seen);
+  const query = { server_id: serverId, at: Math.ceil(at) };
+  return (await readList(context, '/api/data/processes/at', processSnapshotAnswer, 'processes', query)).map(seen);
 }
 
 async function others(
@@ -159,7 +157,8 @@ export async function readServer(
   };
 }
 
-function stateOf(server: ServerDetail): Pick<ServerSeen, 'filesystems' | 'failedUnits' | 'clockSkewSeconds'> {
+type State = Pick<ServerSeen, 'filesystems' | 'failedUnits' | 'clockSkewSeconds'>;
+function stateOf(server: ServerDetail): State {
   return {
     filesystems: server.filesystems.map((fs) => ({
       mount: fs.mount,

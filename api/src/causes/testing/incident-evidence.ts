@@ -305,7 +305,6 @@ function podSeen(pod: IncidentPod, from: number, to: number): PodSeen {
             : { reason: last.reason, message: last.message ?? null, exitCode: last.exit_code, at: last.at },
         cpuLimitCores: pod.cpu_limit_cores,
         memoryLimitMb,
-        memoryRequestMb: null,
       },
     ],
     restarts: restarts.map(({ at, reason, exit_code: exitCode }) => ({ at, reason, exitCode, memoryLimitMb })),

@@ -46,7 +46,6 @@ export const container = (image: string, of: Partial<ContainerSeen> = {}): Conta
   end: null,
   cpuLimitCores: 0.5,
   memoryLimitMb: 256,
-  memoryRequestMb: 128,
   ...of,
 });
 

@@ -1,9 +1,11 @@
 import { duration } from '../../../alerts/duration.ts';
-import { clock, fixed, HOUR } from '../../figures.ts';
+import { clock, fixed, HOUR, mostBy } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
-import { filesystem, hostMechanism, process, type Find, type HostMoment } from '../../host-moment.ts';
-import { beginningOf, growthOf, shiftOf } from '../../shift.ts';
-import { changesBefore, programsOf, type Program } from '../../suspects.ts';
+import { hostMechanism, moved, part, type HostMoment } from '../../host-moment.ts';
+import { beginningOf, growthOf } from '../../shift.ts';
+import { changeLine, type Program } from '../../suspects.ts';
+import { quote } from '../../words.ts';
+import { newcomerOf } from './newcomer.ts';
 
 /** Growth in 12 h from which a disk is said to fill: points an hour, and in all. */
 const FILLING_POINTS = 0.5;
@@ -14,198 +16,188 @@ const SLOW_POINTS = 2;
 interface Growth {
   from: number;
   now: number;
-  pointsPerHour: number;
+  perHour: number;
   since: number;
   /** Came in one step, and did not creep. */
   stepped: boolean;
   days: boolean;
 }
-
-function diskGrowth({ series, week, at, metric }: HostMoment): Growth | null {
-  const growth = growthOf(series.disk, at);
-  const shift = shiftOf(series.disk, at);
+function diskGrowth({ series, week, at, metric, shift: shiftOf }: HostMoment): Growth | null {
+  const [growth, shift] = [growthOf(series.disk, at), shiftOf('disk')];
   if (growth === null || shift === null) return null;
   const { from, to, perHour } = growth;
-  const rise = Math.max(to.value - from.value, shift.is - shift.was);
-  if (perHour >= FILLING_POINTS || rise >= FILLED_POINTS)
-    return {
-      from: Math.min(from.value, shift.was),
-      now: to.value,
-      pointsPerHour: perHour,
-      since: shift.gradual ? (beginningOf(series.disk, at) ?? from.at) : shift.onset,
-      stepped: !shift.gradual,
-      days: false,
-    };
+  const now = to.value;
+  if (perHour >= FILLING_POINTS || Math.max(now - from.value, shift.is - shift.was) >= FILLED_POINTS) {
+    const since = shift.gradual ? (beginningOf(series.disk, at) ?? from.at) : shift.onset;
+    return { from: Math.min(from.value, shift.was), now, perHour, since, stepped: !shift.gradual, days: false };
+  }
   const slow = growthOf(week.disk, at, 7 * 24);
   if (metric?.startsWith('disk') !== true || slow === null || slow.to.value - slow.from.value < SLOW_POINTS)
     return null;
-  return {
-    from: slow.from.value,
-    now: to.value,
-    pointsPerHour: slow.perHour,
-    since: slow.from.at,
-    stepped: false,
-    days: true,
-  };
+  return { from: slow.from.value, now, perHour: slow.perHour, since: slow.from.at, stepped: false, days: true };
 }
 
 /** Kinds of data, by the mount point, by the programs that write them, and by the words of events about them. */
-const WRITERS: readonly { data: string; mount: RegExp; program: RegExp; event: RegExp; least: number; next: string }[] =
-  [
-    {
-      data: 'Logs',
-      mount: /(?:^|\/)(?:logs?|journal)(?:\/|$)/,
-      program: /^(?:rsyslogd|syslog-ng|journald|systemd-journal\w*|fluent\S*|vector|logrotate|promtail|filebeat)$/,
-      event: /\blogs?\b|\blogrotate\b|journal/i,
-      least: 4,
-      next: 'Then rotate it and quieten what writes it.',
-    },
-    {
-      data: 'Backups',
-      mount: /(?:^|\/)(?:backups?|dumps?|snapshots?|borg|restic)(?:\/|$)/,
-      program:
-        /^(?:borg|restic|duplicity|rsync|rclone|tar|pg_dump\w*|pg_basebackup|mysqldump|mariabackup|xtrabackup|mongodump|bacula-\w+)$/,
-      event: /\bbackups?\b|\bdumps?\b|snapshot/i,
-      least: 0,
-      next: 'Delete old backups, or write them to another filesystem.',
-    },
-    {
-      data: 'Containers and their images',
-      mount: /containerd|docker|containers|kubelet|overlay|crio/,
-      program: /^(?:dockerd|buildkitd|podman|buildah|kaniko)$/,
-      event: /image garbage|docker (?:build|pull)|containerd/i,
-      least: 20,
-      next: 'Remove unused images (`docker system prune`, `crictl rmi --prune`), and limit the ephemeral storage of pods.',
-    },
-    {
-      data: 'Temporary files',
-      mount: /(?:^|\/)(?:tmp|scratch|cache|spool)(?:\/|$)/,
-      program: /^$/,
-      event: /\/(?:var\/)?tmp\b|no space left/i,
-      least: 0,
-      next: 'Delete them, and find the program that leaves them behind.',
-    },
-    {
-      data: 'A database',
-      mount:
-        /postgres\w*|pgsql|pgdata|mysql|mariadb|mongo\w*|(?:^|\/)(?:db|data(?:base)?s?|elasticsearch|opensearch|influx\w*|prometheus|clickhouse|cassandra|redis|kafka)(?:\/|$)/,
-      program:
-        /^(?:postgres|mysqld|mariadbd|mongod|java|elasticsearch|influxd|prometheus|clickhouse\S*|redis-server|etcd|beam\.smp)$/,
-      event: /\bWAL\b|pg_wal|binlog|replication slot|vacuum|\bindex\b/i,
-      least: 15,
-      next: 'Look for retained write-ahead logs, dead rows and old partitions.',
-    },
-  ];
-
-interface Writer {
+interface Data {
   data: string;
+  mount: RegExp;
+  program: RegExp;
+  event: RegExp;
+  /** CPU of a program that writes. */
+  least: number;
   next: string;
-  program: Program | null;
-  shown: string | null;
 }
+const WRITERS: readonly Data[] = [
+  {
+    data: 'Logs fill',
+    mount: /(?:^|\/)(?:logs?|journal)(?:\/|$)/,
+    program: /^(?:rsyslogd|syslog-ng|journald|systemd-journal\w*|fluent\S*|vector|logrotate|promtail|filebeat)$/,
+    event: /\blogs?\b|\blogrotate\b|journal/i,
+    least: 4,
+    next: 'Then rotate it and quieten what writes it.',
+  },
+  {
+    data: 'Backups fill',
+    mount: /(?:^|\/)(?:backups?|dumps?|snapshots?|borg|restic)(?:\/|$)/,
+    program:
+      /^(?:borg|restic|duplicity|rsync|rclone|tar|pg_dump\w*|pg_basebackup|mysqldump|mariabackup|xtrabackup|mongodump|bacula-\w+)$/,
+    event: /\bbackups?\b|\bdumps?\b|snapshot/i,
+    least: 0,
+    next: 'Delete old backups, or write them to another filesystem.',
+  },
+  {
+    data: 'Containers and their images fill',
+    mount: /containerd|docker|containers|kubelet|overlay|crio/,
+    program: /^(?:dockerd|buildkitd|podman|buildah|kaniko)$/,
+    event: /image garbage|docker (?:build|pull)|containerd/i,
+    least: 20,
+    next: 'Remove unused images (`docker system prune`, `crictl rmi --prune`), and limit the ephemeral storage of pods.',
+  },
+  {
+    data: 'Temporary files fill',
+    mount: /(?:^|\/)(?:tmp|scratch|cache|spool)(?:\/|$)/,
+    program: /^$/,
+    event: /\/(?:var\/)?tmp\b|no space left/i,
+    least: 0,
+    next: 'Delete them, and find the program that leaves them behind.',
+  },
+  {
+    data: 'A database fills',
+    mount:
+      /postgres\w*|pgsql|pgdata|mysql|mariadb|mongo\w*|(?:^|\/)(?:db|data(?:base)?s?|elasticsearch|opensearch|influx\w*|prometheus|clickhouse|cassandra|redis|kafka)(?:\/|$)/,
+    program:
+      /^(?:postgres|mysqld|mariadbd|mongod|java|elasticsearch|influxd|prometheus|clickhouse\S*|redis-server|etcd|beam\.smp)$/,
+    event: /\bWAL\b|pg_wal|binlog|replication slot|vacuum|\bindex\b/i,
+    least: 15,
+    next: 'Look for retained write-ahead logs, dead rows and old partitions.',
+  },
+];
+
 /** The mount point says most; else the events of these hours; else a program that is busier than before. */
-function writerOf(evidence: HostMoment, since: number): Writer | null {
-  const programs = programsOf(evidence);
-  const told = evidence.events.filter(({ at }) => at >= since - 2 * HOUR && at <= evidence.at + HOUR);
-  const busy = (program: Program, least: number): boolean =>
-    program.cpuPercent >= Math.max(least, 1.5 * program.cpuBefore, 1);
+function writerOf({ programs, events, at, subject }: HostMoment, since: number) {
+  const told = events.filter((event) => event.at >= since - 2 * HOUR && event.at <= at + HOUR);
+  const isBusy = ({ cpuPercent, cpuMore }: Program, least: number): boolean =>
+    cpuPercent >= Math.max(least, 1.5 * (cpuPercent - cpuMore), 1);
   const candidates = WRITERS.map((writer) => ({
     ...writer,
-    onMount: evidence.subject !== null && writer.mount.test(evidence.subject),
-    program: programs
-      .filter(({ name }) => writer.program.test(name))
-      .toSorted((a, b) => b.cpuPercent - b.cpuBefore - (a.cpuPercent - a.cpuBefore))[0],
-    shown: told.find(({ message }) => writer.event.test(message))?.message ?? null,
+    onMount: subject !== null && writer.mount.test(subject),
+    program: mostBy(
+      programs.filter(({ name }) => writer.program.test(name)),
+      ({ cpuMore }) => cpuMore,
+    )[0],
+    shown: told.find(({ message }) => writer.event.test(message))?.message,
   }));
-  const found =
-    candidates.find(({ onMount, shown, program }) => onMount && (shown !== null || program !== undefined)) ??
+  return (
+    candidates.find(({ onMount, shown, program }) => onMount && (shown ?? program) !== undefined) ??
     candidates.find(({ onMount }) => onMount) ??
-    candidates.find(({ program, shown }) => shown !== null && program !== undefined) ??
-    candidates.find(({ program, least }) => program !== undefined && busy(program, least)) ??
-    candidates.find(({ shown }) => shown !== null);
-  if (found === undefined) return null;
-  return { data: found.data, next: found.next, program: found.program ?? null, shown: found.shown };
+    candidates.find(({ program, shown }) => shown !== undefined && program !== undefined) ??
+    candidates.find(({ program, least }) => program !== undefined && isBusy(program, least)) ??
+    candidates.find(({ shown }) => shown !== undefined)
+  );
 }
 
-const growthLine = ({ from, now, pointsPerHour, since, days }: Growth): string =>
-  `${fixed(from)} % → ${fixed(now)} % since ${clock(since)}${days ? ' a week ago' : ''}, ${fixed(pointsPerHour, 2)} points an hour`;
 const HOUR_MS = 3_600_000;
-function leftLine({ now, pointsPerHour, stepped }: Growth): string[] {
-  const hours = pointsPerHour > 0 ? (100 - now) / pointsPerHour : null;
-  return stepped || hours === null || hours > 24 * 30
-    ? []
-    : [`at this rate it is full in about ${duration(hours * HOUR_MS)}`];
+function growthLines({ from, now, perHour, since, days, stepped }: Growth): string[] {
+  const hours = perHour > 0 ? (100 - now) / perHour : Infinity;
+  return [
+    `${moved('', from, now).trim()} since ${clock(since)}${days ? ' a week ago' : ''}, ${fixed(perHour, 2)} points an hour`,
+    stepped
+      ? `it came in one step at ${clock(since)}: one large file, or a copy`
+      : hours > 24 * 30
+        ? ''
+        : `at this rate it is full in about ${duration(hours * HOUR_MS)}`,
+  ];
 }
 
 /** The program that started to use more as the disk began to grow, whatever its name. */
-function risenProgram(evidence: HostMoment): Program | null {
-  const [top] = programsOf(evidence).toSorted((a, b) => b.cpuPercent - b.cpuBefore - (a.cpuPercent - a.cpuBefore));
-  return top !== undefined && top.cpuPercent - top.cpuBefore >= 20 && top.cpuPercent >= 2 * top.cpuBefore ? top : null;
+function risenProgram({ programs }: HostMoment): Program | undefined {
+  const [top] = mostBy(programs, ({ cpuMore }) => cpuMore);
+  return top !== undefined && top.cpuMore >= 20 && 2 * top.cpuMore >= top.cpuPercent ? top : undefined;
 }
 
-const diskFilling: Find = (evidence) => {
-  const growth = diskGrowth(evidence);
-  if (growth === null) return null;
-  const where = evidence.subject ?? 'the disk';
-  const writer = writerOf(evidence, growth.since);
-  const risen = risenProgram(evidence);
-  const program = writer?.program ?? risen;
-  const lines = [
-    growthLine(growth),
-    ...leftLine(growth),
-    growth.stepped && `it came in one step at ${clock(growth.since)}: one large file, or a copy`,
-    program !== null && `${program.name} uses ${fixed(program.cpuPercent)} % of a core`,
-    writer?.shown != null && writer.shown,
-  ];
-  const [change] = changesBefore(evidence, growth.since, program?.name ?? null);
-  if (change !== undefined && change.text !== writer?.shown)
-    lines.push(`a change came before it, at ${clock(change.at)}: ${change.text}`);
-  const look = `Find the largest file: \`du -xh ${evidence.subject ?? '/'} | sort -h | tail\`.`;
-  if (writer !== null)
+const BY_LOGS = { id: 'disk_filled_by_logs', title: 'Disk filled by logs' };
+const FILLS = { id: 'disk_filling', title: 'Disk fills' };
+const diskFilling = hostMechanism(
+  'disk_filled_by',
+  'Disk filled',
+  { brings: ['disk', 'node', 'unit', 'crash'] },
+  (host) => {
+    const growth = diskGrowth(host);
+    if (growth === null) return null;
+    const [writer, { subject }] = [writerOf(host, growth.since), host];
+    const program = writer?.program ?? risenProgram(host);
+    const look = `Find the largest file: \`du -xh ${subject ?? '/'} | sort -h | tail\`.`;
+    const isUnknown = writer === undefined && program === undefined;
     return {
-      id: writer.data === 'Logs' ? 'disk_filled_by_logs' : 'disk_filled_by',
-      specificity: 'broken',
+      as: writer?.data === WRITERS[0]?.data ? BY_LOGS : isUnknown ? FILLS : undefined,
+      is: isUnknown ? 'disk' : undefined,
+      specificity: writer !== undefined ? 'broken' : isUnknown ? 'state' : 'changed',
       since: growth.since,
-      guilty: [...filesystem(evidence.subject), ...(program === null ? [] : process(program.name))],
-      finding: `${writer.data} fill${writer.data === 'A database' ? 's' : ''} ${where}.`,
-      evidence: lines,
-      next: `${look} ${writer.next}`,
+      guilty: [...part('filesystem', subject), ...part('process', program?.name)],
+      finding:
+        writer !== undefined
+          ? `${writer.data} ${subject ?? 'the disk'}.`
+          : `${subject ?? 'A filesystem'} fills up${program === undefined ? '' : ` while ${program.name} runs`}.`,
+      evidence: [
+        ...growthLines(growth),
+        program && `${program.name} uses ${fixed(program.cpuPercent)} % of a core`,
+        writer?.shown,
+        changeLine(host, growth.since, program?.name ?? null, writer?.shown),
+      ],
+      next: writer === undefined ? look : `${look} ${writer.next}`,
     };
-  return {
-    id: risen === null ? 'disk_filling' : 'disk_filled_by',
-    specificity: risen === null ? 'state' : 'changed',
-    since: growth.since,
-    guilty: [...filesystem(evidence.subject), ...(risen === null ? [] : process(risen.name))],
-    finding:
-      risen === null
-        ? `${evidence.subject ?? 'A filesystem'} fills up.`
-        : `${where} fills up while ${risen.name} runs.`,
-    evidence: lines,
-    next: look,
-  };
-};
+  },
+);
 
 const INODES_LINE = 90;
-const inodesExhausted: Find = ({ filesystems, metric, subject: mount, events }) => {
-  const full = filesystems
-    .filter((one) => (one.inodesPercent ?? 0) >= INODES_LINE && (mount === null || one.mount === mount))
-    .toSorted((a, b) => (b.inodesPercent ?? 0) - (a.inodesPercent ?? 0))[0];
-  if (full === undefined && metric !== 'inode_usage') return null;
-  const where = full?.mount ?? mount ?? 'A filesystem';
-  const told = events.find(({ message }) => /no space left|inode/i.test(message));
-  return {
-    guilty: filesystem(where === 'A filesystem' ? null : where),
-    id: 'inodes_exhausted',
-    specificity: 'stated',
-    finding: `${where} runs out of inodes: it holds very many small files.`,
-    evidence: [
-      full !== undefined && `${fixed(full.inodesPercent ?? 0)} % of its inodes are used`,
-      full?.usedPercent != null && `${fixed(full.usedPercent)} % of its space is used`,
-      told !== undefined && told.message,
-    ],
-    next: `Find the directory: \`du --inodes -x ${where} | sort -n | tail\`, and delete old files there.`,
-  };
-};
+const inodesExhausted = hostMechanism(
+  'inodes_exhausted',
+  'Inodes exhausted',
+  { brings: ['disk', 'unit', 'crash'] },
+  (host) => {
+    const [full] = mostBy(
+      host.filesystems.filter(({ mount }) => host.subject === null || mount === host.subject),
+      ({ inodesPercent }) => inodesPercent ?? 0,
+    );
+    const isFull = (full?.inodesPercent ?? 0) >= INODES_LINE;
+    if (!isFull && host.metric !== 'inode_usage') return null;
+    const where = full?.mount ?? host.subject;
+    const writer = newcomerOf(host);
+    return {
+      // A unit that came with the files wrote them.
+      guilty: writer === null ? part('filesystem', where) : part('unit', writer.name),
+      specificity: 'stated',
+      since: writer?.at ?? null,
+      finding: `${where ?? 'A filesystem'} runs out of inodes: it holds very many small files${writer === null ? '' : `, and ${writer.name} started before`}.`,
+      evidence: [
+        full !== undefined && `${fixed(full.inodesPercent ?? 0)} % of its inodes are used`,
+        full?.usedPercent != null && `${fixed(full.usedPercent)} % of its space is used`,
+        quote(host.said.find(({ text }) => /no space left|inode/i.test(text))),
+      ],
+      next: `Find the directory: \`du --inodes -x ${where ?? '/'} | sort -n | tail\`, and delete old files there.`,
+    };
+  },
+);
 
 /** Programs whose work is to read or write whole disks. */
 export const BULK_READERS =
@@ -213,82 +205,55 @@ export const BULK_READERS =
 
 /** A disk that does fewer operations while the processor waits longer is slow by itself. */
 const SLOW_SHARE = 0.6;
-const diskSaturated: Find = (evidence) => {
-  const { series, at } = evidence;
-  const wait = shiftOf(series.io_wait, at);
-  const operations = shiftOf(series.iops, at);
-  if (wait === null || wait.is < 10 || wait.is - wait.was < 8) return null;
-  const programs = programsOf(evidence);
-  const reader =
-    programs.filter(({ name }) => BULK_READERS.test(name)).toSorted((a, b) => b.cpuPercent - a.cpuPercent)[0] ??
-    programs
-      .filter((one) => one.cpuPercent - one.cpuBefore >= 15 && one.cpuPercent >= 1.8 * one.cpuBefore)
-      .toSorted((a, b) => b.cpuPercent - b.cpuBefore - (a.cpuPercent - a.cpuBefore))[0];
-  const isSlow = operations !== null && operations.was >= 20 && operations.is < SLOW_SHARE * operations.was;
-  const told = evidence.events.find(({ message }) =>
-    /I\/O error|ata\d|nvme|SMART|medium error|reset|\bnfs\b.*not responding|degraded/i.test(message),
-  );
-  const lines = [
-    `IO wait ${fixed(wait.was)} % → ${fixed(wait.is)} % since ${clock(wait.onset)}`,
-    operations !== null && `${fixed(operations.was, 0)} → ${fixed(operations.is, 0)} disk operations per second`,
-    told !== undefined && told.message,
-  ];
-  if (told !== undefined || (isSlow && reader === undefined))
+const SLOW = { id: 'slow_disk', title: 'Slow disk' };
+const diskSaturated = hostMechanism(
+  'disk_saturated',
+  'Disk saturated',
+  { brings: ['io', 'cpu', 'load'], is: 'io' },
+  ({ shift, programs, said, at }) => {
+    const [wait, operations] = [shift('io_wait'), shift('iops')];
+    if (wait === null || wait.is < 10 || wait.is - wait.was < 8) return null;
+    const [reader] = [
+      ...mostBy(
+        programs.filter(({ name }) => BULK_READERS.test(name)),
+        ({ cpuPercent }) => cpuPercent,
+      ),
+      ...mostBy(
+        programs.filter(({ cpuMore, cpuPercent }) => cpuMore >= 15 && cpuPercent >= 1.8 * (cpuPercent - cpuMore)),
+        ({ cpuMore }) => cpuMore,
+      ),
+    ];
+    const told = said.find(({ text }) =>
+      /I\/O error|ata\d|nvme|SMART|medium error|reset|\bnfs\b.*not responding|degraded/i.test(text),
+    );
+    const isSlow = operations !== null && operations.was >= 20 && operations.is < SLOW_SHARE * operations.was;
+    const evidence = [
+      `${moved('IO wait', wait.was, wait.is)} since ${clock(wait.onset)}`,
+      operations && `${moved('', operations.was, operations.is, '', 0).trim()} disk operations per second`,
+      quote(told),
+    ];
+    if (told !== undefined || (isSlow && reader === undefined))
+      return {
+        as: SLOW,
+        specificity: 'broken',
+        since: wait.onset,
+        finding: 'The disk itself became slow: the processor waits longer for fewer operations.',
+        evidence,
+        next: 'Check the health of the disk (`smartctl -a`, `dmesg`), its controller, or the network storage behind it.',
+      };
+    const since = reader !== undefined && reader.startedAt > at - 6 * HOUR ? `, since ${clock(reader.startedAt)}` : '';
     return {
-      id: 'slow_disk',
-      specificity: 'broken',
+      specificity: reader === undefined ? 'state' : 'broken',
       since: wait.onset,
-      finding: 'The disk itself became slow: the processor waits longer for fewer operations.',
-      evidence: lines,
-      next: 'Check the health of the disk (`smartctl -a`, `dmesg`), its controller, or the network storage behind it.',
+      guilty: part('process', reader?.name),
+      finding: `The processor waits for the disk${reader === undefined ? '' : ` while ${reader.name} runs`}.`,
+      evidence: [...evidence, reader && `${reader.name} uses ${fixed(reader.cpuPercent)} % of a core${since}`],
+      next:
+        reader === undefined
+          ? 'Look for backups, scans or a failing disk at that time (`iostat -x 1`, `dmesg`).'
+          : `Ask why ${reader.name} runs now, and lower its priority (\`ionice -c 3\`).`,
     };
-  return {
-    id: 'disk_saturated',
-    specificity: reader === undefined ? 'state' : 'broken',
-    since: wait.onset,
-    guilty: reader === undefined ? [] : process(reader.name),
-    finding:
-      reader === undefined
-        ? 'The processor waits for the disk.'
-        : `The processor waits for the disk while ${reader.name} runs.`,
-    evidence: [
-      ...lines,
-      reader !== undefined &&
-        `${reader.name} uses ${fixed(reader.cpuPercent)} % of a core${reader.startedAt > at - 6 * HOUR ? `, since ${clock(reader.startedAt)}` : ''}`,
-    ],
-    next:
-      reader === undefined
-        ? 'Look for backups, scans or a failing disk at that time (`iostat -x 1`, `dmesg`).'
-        : `Ask why ${reader.name} runs now, and lower its priority (\`ionice -c 3\`).`,
-  };
-};
+  },
+);
 
-export const diskMechanisms: readonly Mechanism[] = [
-  hostMechanism({
-    id: 'disk_filled_by_logs',
-    title: 'Disk filled by logs',
-    brings: ['disk', 'node', 'unit', 'crash'],
-    find: diskFilling,
-  }),
-  hostMechanism({
-    id: 'disk_filled_by',
-    title: 'Disk filled',
-    brings: ['disk', 'node', 'unit', 'crash'],
-    find: diskFilling,
-  }),
-  hostMechanism({ id: 'disk_filling', title: 'Disk fills', brings: ['disk', 'node'], is: 'disk', find: diskFilling }),
-  hostMechanism({
-    id: 'inodes_exhausted',
-    title: 'Inodes exhausted',
-    brings: ['disk', 'unit', 'crash'],
-    find: inodesExhausted,
-  }),
-  hostMechanism({ id: 'slow_disk', title: 'Slow disk', brings: ['io', 'cpu', 'load'], is: 'io', find: diskSaturated }),
-  hostMechanism({
-    id: 'disk_saturated',
-    title: 'Disk saturated',
-    brings: ['io', 'cpu', 'load'],
-    is: 'io',
-    find: diskSaturated,
-  }),
-];
+export const diskMechanisms: readonly Mechanism[] = [diskFilling, inodesExhausted, diskSaturated];

@@ -1,8 +1,9 @@
-import { clock, fixed, gigabytes, HOUR } from '../../figures.ts';
+import { clock, fixed, gigabytes, HOUR, mostBy } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
-import { hostMechanism, process, type Find, type HostMoment } from '../../host-moment.ts';
-import { beginningOf, growthOf, shiftOf, usualAt } from '../../shift.ts';
-import { changesBefore, commandLine, isNew, programsOf, type Program } from '../../suspects.ts';
+import { hostMechanism, moved, part, type HostMoment } from '../../host-moment.ts';
+import { beginningOf, growthOf, isRising } from '../../shift.ts';
+import { changeLine, commandLine, isNew, type Program } from '../../suspects.ts';
+import { quote } from '../../words.ts';
 import { trafficOf } from './cpu.ts';
 
 /** Share of the growth of the host's memory that one program must explain. */
@@ -18,239 +19,196 @@ const LEAK_BYTES = 256 * 2 ** 20;
 const PILEUP_TIMES = 2.5;
 const PILEUP_MORE = 8;
 
-const grownBy = (program: Program): number => program.memoryBytes - program.memoryBefore;
+const grown = (programs: readonly Program[]): Program[] => mostBy(programs, ({ memoryMore }) => memoryMore);
 const mostGrown = (programs: readonly Program[]): Program | undefined =>
-  programs.filter(({ countBefore }) => countBefore > 0).toSorted((a, b) => grownBy(b) - grownBy(a))[0];
+  grown(programs.filter(({ countBefore }) => countBefore > 0))[0];
 const isPileup = ({ count, countBefore }: Program): boolean =>
   countBefore > 0 && count >= PILEUP_TIMES * countBefore && count - countBefore >= PILEUP_MORE;
+/** The program that took the memory: the one that grew, else the largest. */
+function memoryTaker({ programs }: HostMoment): Program | undefined {
+  const leak = mostGrown(programs);
+  return leak !== undefined && leak.memoryMore >= LEAK_BYTES ? leak : mostBy(programs, (one) => one.memoryBytes)[0];
+}
 
 /** Swapping that the growth has brought about. */
-function swapLine({ series, at }: HostMoment): string[] {
-  const swap = shiftOf(series.swap, at);
-  return swap === null || swap.last - swap.was < 5
-    ? []
-    : [`the host swaps: ${fixed(swap.was)} % → ${fixed(swap.last)} %`];
-}
-/** A change shortly before the growth began. */
-function changeLine(evidence: HostMoment, onset: number | null, name: string | null): string[] {
-  const [change] = onset === null ? [] : changesBefore(evidence, onset, name);
-  return change === undefined ? [] : [`a change came before it, at ${clock(change.at)}: ${change.text}`];
+function swapLine({ shift }: HostMoment): string {
+  const swap = shift('swap');
+  return swap === null || swap.last - swap.was < 5 ? '' : `the host swaps: ${moved('', swap.was, swap.last).trim()}`;
 }
 
 /** Nobody grew with it, or no list of that time is stored to compare with. */
-function unexplained(evidence: HostMoment): string[] {
-  const [largest] = programsOf(evidence).toSorted((a, b) => b.memoryBytes - a.memoryBytes);
-  if (largest === undefined) return [];
-  return evidence.processesBefore.length === 0
-    ? [
-        `${largest.name} uses most, ${gigabytes(largest.memoryBytes)}; no older list of processes is stored to compare with`,
-      ]
-    : ['no process of the list grew with it: look at tmpfs, shared memory and the kernel (slabtop)'];
+function unexplained({ programs, processesBefore }: HostMoment): string {
+  const [largest] = mostBy(programs, ({ memoryBytes }) => memoryBytes);
+  if (largest === undefined) return '';
+  return processesBefore.length === 0
+    ? `${largest.name} uses most, ${gigabytes(largest.memoryBytes)}; no older list of processes is stored to compare with`
+    : 'no process of the list grew with it: look at tmpfs, shared memory and the kernel (slabtop)';
 }
 
-const memoryLeak: Find = (evidence) => {
-  const { series, week, at, memoryTotalBytes } = evidence;
-  const growth = growthOf(series.memory, at);
-  const shift = shiftOf(series.memory, at);
+const TAKES_MEMORY = { brings: ['memory', 'swap', 'io', 'cpu', 'load', 'node'], is: 'memory' } as const;
+
+const memoryLeak = hostMechanism('memory_leak', 'Memory leak', TAKES_MEMORY, (host) => {
+  const { series, week, at, memoryTotalBytes } = host;
+  const [growth, shift] = [growthOf(series.memory, at), host.shift('memory')];
   if (growth === null || shift === null) return null;
-  const days = growthOf(week.memory, at, 7 * 24);
+  const { from, to, perHour } = growth;
   // Only the trend of a daily wave counts: this compares its parts, not two points.
-  const points = Math.max(growth.to.value - growth.from.value, growth.perHour * 12, shift.last - shift.was);
-  const overDays = days === null ? 0 : Math.max(0, days.perHour * 24 * 7);
-  const { times, rates } = trafficOf(evidence);
-  const program = mostGrown(programsOf(evidence));
-  const total = memoryTotalBytes === null ? null : (points / 100) * memoryTotalBytes;
-  const explains =
-    program !== undefined &&
-    !isPileup(program) &&
-    total !== null &&
-    grownBy(program) >= Math.max(LEAK_BYTES, LEAK_SHARE * total);
-  const usual = usualAt(week.memory, at);
-  const overUsual = usual === null ? null : growth.to.value - usual;
-  if (!explains && overUsual !== null && overUsual < OVER_USUAL_POINTS) return null;
-  const least = explains ? LEAKING_POINTS : overUsual === null ? RISING_POINTS : OVER_USUAL_POINTS;
-  if (points < least && !(overDays >= 15 && points > 0)) return null;
+  const points = Math.max(to.value - from.value, perHour * 12, shift.last - shift.was);
+  const overDays = Math.max(0, (growthOf(week.memory, at, 7 * 24)?.perHour ?? 0) * 24 * 7);
+  const top = mostGrown(host.programs);
+  const leastBytes = Math.max(LEAK_BYTES, LEAK_SHARE * (points / 100) * (memoryTotalBytes ?? Infinity));
+  const program = top !== undefined && !isPileup(top) && top.memoryMore >= leastBytes ? top : null;
+  const usual = host.usual('memory');
+  const overUsual = usual === null ? null : to.value - usual;
+  const isUsual = overUsual !== null && overUsual < OVER_USUAL_POINTS;
+  const least = program !== null ? LEAKING_POINTS : overUsual === null ? RISING_POINTS : OVER_USUAL_POINTS;
+  const isGrowing = points >= least || (overDays >= 15 && points > 0);
   // A leak creeps: what came in one step is a start, not a leak.
-  if (!shift.gradual) return null;
-  if (!explains && !isRising(series.memory, at, growth.from.value)) return null;
+  if (!isGrowing || !shift.gradual) return null;
+  if (program === null && (isUsual || !isRising(series.memory, at))) return null;
+  const { times, rates } = trafficOf(host);
   return {
-    id: 'memory_leak',
-    specificity: explains && !(times >= 2 && rates >= 2) ? 'broken' : 'state',
-    since: growth.from.at,
-    guilty: explains ? process(program.name) : [],
-    finding: explains ? `${program.name} uses more and more memory.` : 'Memory rises steadily.',
+    specificity: program !== null && !(times >= 2 && rates >= 2) ? 'broken' : 'state',
+    since: from.at,
+    guilty: part('process', program?.name),
+    finding: program === null ? 'Memory rises steadily.' : `${program.name} uses more and more memory.`,
     evidence: [
-      `memory ${fixed(growth.from.value)} % → ${fixed(growth.to.value)} % since ${clock(growth.from.at)}`,
+      `${moved('memory', from.value, to.value)} since ${clock(from.at)}`,
       overDays >= 15 && `${fixed(overDays)} points in a week, by its trend`,
-      ...(explains ? [] : unexplained(evidence)),
-      explains && `${program.name} (pid ${String(program.pid)}) grew by ${gigabytes(grownBy(program))}`,
-      ...swapLine(evidence),
-      ...changeLine(evidence, beginningOf(series.memory, at), program?.name ?? null),
+      program === null
+        ? unexplained(host)
+        : `${program.name} (pid ${String(program.pid)}) grew by ${gigabytes(program.memoryMore)}`,
+      swapLine(host),
+      changeLine(host, beginningOf(series.memory, at), top?.name ?? null),
     ],
-    next: explains
-      ? `Restart ${program.name} to win time, and look for the leak in its last release.`
-      : 'Compare the processes of now with those of some hours ago.',
+    next:
+      program === null
+        ? 'Compare the processes of now with those of some hours ago.'
+        : `Restart ${program.name} to win time, and look for the leak in its last release.`,
   };
-};
-
-/** Most points are above the one before: a wave is not. */
-function isRising(points: Parameters<typeof growthOf>[0], at: number, from: number): boolean {
-  const known = points.flatMap(({ at: time, value }) =>
-    value !== null && time <= at && time > at - 12 * HOUR ? [value] : [],
-  );
-  const up = known.filter((value, index) => index > 0 && value >= (known[index - 1] ?? from) - 0.5);
-  return up.length >= 0.8 * (known.length - 1);
-}
+});
 
 /** A program that came with much memory, or took it in a step. */
-const memoryTaken: Find = (evidence) => {
-  const { series, at, memoryTotalBytes, metric } = evidence;
-  const shift = shiftOf(series.memory, at);
-  if (shift === null || memoryTotalBytes === null || Math.max(shift.is, shift.last) - shift.was < RISING_POINTS)
-    return null;
-  const bytes = ((Math.max(shift.is, shift.last) - shift.was) / 100) * memoryTotalBytes;
-  const [top] = programsOf(evidence).toSorted((a, b) => grownBy(b) - grownBy(a));
+const memoryTaken = hostMechanism('memory_taken', 'Memory taken', TAKES_MEMORY, (host) => {
+  const shift = host.shift('memory');
+  const points = shift === null ? 0 : Math.max(shift.is, shift.last) - shift.was;
+  const [top] = grown(host.programs);
+  if (shift === null || host.memoryTotalBytes === null || points < RISING_POINTS) return null;
   if (top === undefined || isPileup(top)) return null;
-  if (grownBy(top) < LEAK_SHARE * bytes)
-    return shift.gradual || metric?.startsWith('memory') !== true
+  const line = `${moved('memory', shift.was, shift.last)} since ${clock(shift.onset)}`;
+  if (top.memoryMore < LEAK_SHARE * (points / 100) * host.memoryTotalBytes)
+    return shift.gradual || host.metric?.startsWith('memory') !== true
       ? null
       : {
-          id: 'memory_taken',
           specificity: 'state',
           finding: 'Memory rose in a step, and no process of the list explains it.',
-          evidence: [
-            `memory ${fixed(shift.was)} % → ${fixed(shift.last)} % since ${clock(shift.onset)}`,
-            ...swapLine(evidence),
-          ],
+          evidence: [line, swapLine(host)],
           next: 'Look at many small processes, tmpfs, shared memory and the kernel (`slabtop`).',
         };
-  const born = isNew(top, shift.onset);
-  if (!born && shift.gradual) return null;
+  const isBorn = isNew(top, shift.onset);
+  if (!isBorn && shift.gradual) return null;
   return {
-    id: 'memory_taken',
     specificity: 'broken',
     since: shift.onset,
-    guilty: process(top.name),
-    finding: `${top.name} ${born ? 'started and took' : 'took'} ${gigabytes(grownBy(top))} of memory.`,
+    guilty: part('process', top.name),
+    finding: `${top.name} ${isBorn ? 'started and took' : 'took'} ${gigabytes(top.memoryMore)} of memory.`,
     evidence: [
-      `memory ${fixed(shift.was)} % → ${fixed(shift.last)} % since ${clock(shift.onset)}`,
+      line,
       `${top.name} (pid ${String(top.pid)}) uses ${gigabytes(top.memoryBytes)}`,
-      ...commandLine(top),
-      top.startedAt > at - 12 * HOUR && `it started at ${clock(top.startedAt)}`,
-      ...swapLine(evidence),
-      ...changeLine(evidence, shift.onset, top.name),
+      commandLine(top),
+      top.startedAt > host.at - 12 * HOUR && `it started at ${clock(top.startedAt)}`,
+      swapLine(host),
+      changeLine(host, shift.onset, top.name),
     ],
     next: `Limit the memory of ${top.name} (\`systemctl set-property … MemoryMax=\`), or run it elsewhere.`,
   };
-};
+});
 
-const processPileup: Find = (evidence) => {
-  const [many] = programsOf(evidence)
-    .filter(isPileup)
-    .toSorted((a, b) => b.count - b.countBefore - (a.count - a.countBefore));
-  if (many === undefined) return null;
-  return {
-    id: 'process_pileup',
-    specificity: 'broken',
-    guilty: process(many.name),
-    finding: `Processes of ${many.name} pile up.`,
-    evidence: [
-      `${String(many.countBefore)} → ${String(many.count)} processes of ${many.name}`,
-      `together ${gigabytes(many.memoryBytes)} and ${fixed(many.cpuPercent / 100)} cores`,
-    ],
-    next: `See what they wait for (\`ps -o stat,wchan -C ${many.name}\`); a job that starts before its last run has ended needs a lock.`,
-  };
-};
+const processPileup = hostMechanism(
+  'process_pileup',
+  'Processes pile up',
+  { brings: ['memory', 'swap', 'io', 'cpu', 'load', 'connections'] },
+  ({ programs }) => {
+    const [many] = mostBy(programs.filter(isPileup), ({ count, countBefore }) => count - countBefore);
+    if (many === undefined) return null;
+    const { name, count, countBefore, memoryBytes, cpuPercent } = many;
+    return {
+      specificity: 'broken',
+      guilty: part('process', name),
+      finding: `Processes of ${name} pile up.`,
+      evidence: [
+        `${String(countBefore)} → ${String(count)} processes of ${name}`,
+        `together ${gigabytes(memoryBytes)} and ${fixed(cpuPercent / 100)} cores`,
+      ],
+      next: `See what they wait for (\`ps -o stat,wchan -C ${name}\`); a job that starts before its last run has ended needs a lock.`,
+    };
+  },
+);
 
-/** The kernel, or systemd, killed a process because memory ran out. */
-const OOM = /out of memory|oom[- _]?kill|killed process|oom-kill/i;
-const killedForMemory: Find = (evidence) => {
-  const { events, at, series } = evidence;
-  const kills = events.filter(
-    ({ message, at: time }) => OOM.test(message) && time <= at + HOUR && time > at - 3 * HOUR,
-  );
-  const [last] = kills.toSorted((a, b) => b.at - a.at);
-  if (last === undefined) return null;
-  const highest = Math.max(0, ...series.memory.flatMap(({ value }) => (value === null ? [] : [value])));
-  const programs = programsOf(evidence);
-  const grown = mostGrown(programs);
-  const largest = programs.toSorted((a, b) => b.memoryBytes - a.memoryBytes)[0];
-  const suspect = grown !== undefined && grownBy(grown) >= LEAK_BYTES ? grown : largest;
-  return {
-    id: 'killed_for_memory',
-    specificity: 'broken',
-    since: kills.toSorted((a, b) => a.at - b.at)[0]?.at ?? last.at,
-    guilty: suspect === undefined ? [] : process(suspect.name),
-    finding: 'The host ran out of memory, and the kernel killed a process.',
-    evidence: [
-      `${last.message} at ${clock(last.at)}${kills.length > 1 ? `, ${String(kills.length)} kills in all` : ''}`,
-      highest > 0 && `memory was at ${fixed(highest)} %`,
-      suspect !== undefined && `${suspect.name} uses ${gigabytes(suspect.memoryBytes)}`,
-    ],
-    next: 'Give the host more memory, or limit the program that grew (`MemoryMax=` of its unit).',
-  };
-};
+const OOM = /out of memory|oom[- _]?kill|killed process/i;
+/** The kernel, or systemd, killed a process because memory ran out: what grew is guilty, not what was killed. */
+const killedForMemory = hostMechanism(
+  'killed_for_memory',
+  'Killed for memory',
+  { brings: ['memory', 'swap', 'memory_kill', 'unit', 'crash', 'failing', 'node', 'io', 'load', 'silent'] },
+  (host) => {
+    const kills = host.said.filter(({ text, kind }) => kind === 'oom_kill' || OOM.test(text));
+    const [first] = kills;
+    if (first === undefined) return null;
+    const isLine = kills.some(({ kind }) => kind === 'oom_kill');
+    const taker = memoryTaker(host);
+    const grew = (taker?.memoryMore ?? 0) >= LEAK_BYTES;
+    const name = isLine && !grew ? first.subject : (taker?.name ?? null);
+    const highest = Math.max(0, ...host.series.memory.map(({ value }) => value ?? 0));
+    return {
+      specificity: isLine ? 'stated' : 'broken',
+      since: first.at,
+      guilty: part('process', name),
+      finding: 'The host ran out of memory, and the kernel killed a process.',
+      evidence: [
+        quote(kills.at(-1)),
+        kills.length > 1 && `${String(kills.length)} kills in all`,
+        highest > 0 && `memory was at ${fixed(highest)} %`,
+        taker && `${taker.name} uses ${gigabytes(taker.memoryBytes)}`,
+      ],
+      next: 'Give the host more memory, or limit the program that grew (`MemoryMax=` of its unit).',
+    };
+  },
+);
 
-const swapping: Find = (evidence) => {
-  const { series, at } = evidence;
-  const swap = shiftOf(series.swap, at);
-  const wait = shiftOf(series.io_wait, at);
-  const memory = shiftOf(series.memory, at);
-  if (swap === null || swap.last - swap.was < 5) return null;
-  if (!((wait !== null && wait.is >= 10) || (memory !== null && memory.last >= 90))) return null;
-  const programs = programsOf(evidence);
-  const grown = mostGrown(programs);
-  const largest = programs.toSorted((a, b) => b.memoryBytes - a.memoryBytes)[0];
-  const suspect = grown !== undefined && grownBy(grown) >= LEAK_BYTES ? grown : largest;
-  return {
-    id: 'swapping',
-    specificity: 'changed',
-    since: swap.onset,
-    guilty: suspect === undefined ? [] : process(suspect.name),
-    finding: `The host is short of memory and swaps${suspect === undefined ? '' : `; ${suspect.name} uses most`}.`,
-    evidence: [
-      `swap ${fixed(swap.was)} % → ${fixed(swap.last)} %`,
-      wait !== null && `IO wait ${fixed(wait.was)} % → ${fixed(wait.is)} %`,
-      memory !== null && `memory ${fixed(memory.was)} % → ${fixed(memory.last)} %`,
-      suspect !== undefined &&
-        `${suspect.name} uses ${gigabytes(suspect.memoryBytes)}${grownBy(suspect) >= LEAK_BYTES && suspect.countBefore > 0 ? `, ${gigabytes(grownBy(suspect))} more than before` : ''}`,
-    ],
-    next: `Give ${suspect?.name ?? 'the largest process'} less memory, or move it.`,
-  };
-};
+const swapping = hostMechanism(
+  'swapping',
+  'Swapping',
+  { brings: ['swap', 'memory', 'io', 'cpu', 'load', 'node'], is: 'swap' },
+  (host) => {
+    const [swap, wait, memory] = [host.shift('swap'), host.shift('io_wait'), host.shift('memory')];
+    if (swap === null || swap.last - swap.was < 5) return null;
+    if ((wait?.is ?? 0) < 10 && (memory?.last ?? 0) < 90) return null;
+    const taker = memoryTaker(host);
+    return {
+      specificity: 'changed',
+      since: swap.onset,
+      guilty: part('process', taker?.name),
+      finding: `The host is short of memory and swaps${taker === undefined ? '' : `; ${taker.name} uses most`}.`,
+      evidence: [
+        moved('swap', swap.was, swap.last),
+        wait && moved('IO wait', wait.was, wait.is),
+        memory && moved('memory', memory.was, memory.last),
+        taker && `${taker.name} uses ${gigabytes(taker.memoryBytes)}`,
+        taker &&
+          taker.memoryMore >= LEAK_BYTES &&
+          taker.countBefore > 0 &&
+          `that is ${gigabytes(taker.memoryMore)} more than before`,
+      ],
+      next: `Give ${taker?.name ?? 'the largest process'} less memory, or move it.`,
+    };
+  },
+);
 
 export const memoryMechanisms: readonly Mechanism[] = [
-  hostMechanism({
-    id: 'memory_leak',
-    title: 'Memory leak',
-    brings: ['memory', 'swap', 'io', 'cpu', 'load', 'node'],
-    is: 'memory',
-    find: memoryLeak,
-  }),
-  hostMechanism({
-    id: 'memory_taken',
-    title: 'Memory taken',
-    brings: ['memory', 'swap', 'io', 'cpu', 'load', 'node'],
-    is: 'memory',
-    find: memoryTaken,
-  }),
-  hostMechanism({
-    id: 'process_pileup',
-    title: 'Processes pile up',
-    brings: ['memory', 'swap', 'io', 'cpu', 'load', 'connections'],
-    find: processPileup,
-  }),
-  hostMechanism({
-    id: 'killed_for_memory',
-    title: 'Killed for memory',
-    brings: ['memory', 'memory_kill', 'unit', 'crash', 'node'],
-    find: killedForMemory,
-  }),
-  hostMechanism({
-    id: 'swapping',
-    title: 'Swapping',
-    brings: ['swap', 'memory', 'io', 'cpu', 'load', 'node'],
-    is: 'swap',
-    find: swapping,
-  }),
+  memoryLeak,
+  memoryTaken,
+  processPileup,
+  killedForMemory,
+  swapping,
 ];

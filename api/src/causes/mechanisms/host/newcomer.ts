@@ -1,6 +1,5 @@
-import { clock } from '../../figures.ts';
-import { hostMechanism, type Find } from '../../host-moment.ts';
-import type { Mechanism } from '../../mechanism.ts';
+import { clock, mostBy } from '../../figures.ts';
+import { hostMechanism, part, type HostMoment } from '../../host-moment.ts';
 import { BACKGROUND } from '../../suspects.ts';
 
 /** A program that started this long before an alert may have brought it about. */
@@ -8,38 +7,47 @@ const BEFORE_SECONDS = 1800;
 const SHELLS = /^(?:ba|da|z)?sh$|^(?:sleep|cron|sshd|sudo|login|agetty|kworker.*)$/;
 const bare = (unit: string): string => unit.replace(/\.(?:service|timer|socket)$/, '');
 
-/** A unit that started shortly before the alert, and still runs. Figures that are too short to show more leave this. */
-const startedBefore: Find = ({ at, events, changes, processes }) => {
-  const units = events
-    .filter((event) => event.type === 'service_start' && event.at <= at && event.at > at - BEFORE_SECONDS)
-    .map((event) => ({ name: event.name, at: event.at }))
-    .filter(({ name }) => name !== '' && !BACKGROUND.test(name) && !SHELLS.test(bare(name)))
-    .toSorted((a, b) => b.at - a.at);
+/** A unit that started shortly before the alert; one that still runs before others. */
+export function newcomerOf({ at, events, processes }: HostMoment): { name: string; at: number } | null {
+  const units = mostBy(
+    events.filter(
+      ({ type, name, at: time }) =>
+        type === 'service_start' &&
+        time <= at &&
+        time > at - BEFORE_SECONDS &&
+        name !== '' &&
+        !BACKGROUND.test(name) &&
+        !SHELLS.test(bare(name)),
+    ),
+    (event) => event.at,
+  );
   const isRunning = (unit: string): boolean =>
     processes.some(({ name, command }) => name === bare(unit) || command?.includes(bare(unit)) === true);
-  const [started] = [...units.filter(({ name }) => isRunning(name)), ...units];
-  if (started === undefined) return null;
-  const change = changes.find(
-    (one) =>
-      one.at <= at && one.at > at - BEFORE_SECONDS && one.fields.some(({ field }) => field.includes(started.name)),
-  );
-  return {
-    specificity: 'state',
-    since: started.at,
-    change,
-    guilty: [{ kind: 'unit', name: started.name }],
-    finding: `${started.name} started at ${clock(started.at)}, shortly before.`,
-    evidence: [{ text: `${started.name} started`, at: started.at }],
-    next: `See what it does: \`systemctl status ${started.name}\`.`,
-  };
-};
+  return units.find(({ name }) => isRunning(name)) ?? units[0] ?? null;
+}
 
-export const newcomerMechanisms: readonly Mechanism[] = [
-  hostMechanism({
-    id: 'started_before',
-    title: 'Started shortly before',
-    brings: ['cpu', 'load', 'memory', 'swap', 'io', 'disk', 'traffic', 'connections'],
-    is: 'other',
-    find: startedBefore,
-  }),
-];
+/** Figures that are too short to show more leave this. */
+export const startedBefore = hostMechanism(
+  'started_before',
+  'Started shortly before',
+  { brings: ['cpu', 'load', 'memory', 'swap', 'io', 'disk', 'traffic', 'connections'], is: 'other' },
+  (host) => {
+    const started = newcomerOf(host);
+    if (started === null) return null;
+    const { name, at } = started;
+    return {
+      specificity: 'state',
+      since: at,
+      change: host.changes.find(
+        (one) =>
+          one.at <= host.at &&
+          one.at > host.at - BEFORE_SECONDS &&
+          one.fields.some(({ field }) => field.includes(name)),
+      ),
+      guilty: part('unit', name),
+      finding: `${name} started at ${clock(at)}, shortly before.`,
+      evidence: [{ text: `${name} started`, at }],
+      next: `See what it does: \`systemctl status ${name}\`.`,
+    };
+  },
+);

@@ -1,150 +1,115 @@
 import { nameOf, objectEntity } from '../../entities.ts';
-import type { ObjectRef } from '../../evidence.ts';
+import type { ClaimSeen } from '../../evidence.ts';
 import { fixed } from '../../figures.ts';
 import type { Candidate, Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
-import { quoted } from '../../words.ts';
-import { changeWords, describeCommand, firstAt, POD_TROUBLE } from '../../workload-states.ts';
+import { quote } from '../../words.ts';
+import {
+  changeWords,
+  describeCommand,
+  eventsOf,
+  firstAt,
+  inNamespaceOf,
+  POD_TROUBLE,
+  workloadMechanism,
+} from '../../workload-states.ts';
 
-const claimRef = (clusterId: string, namespace: string | null, name: string): ObjectRef => ({
-  clusterId,
-  namespace,
-  kind: 'PersistentVolumeClaim',
-  name,
+const KIND = 'PersistentVolumeClaim';
+
+/** Makes a mechanism that looks at each claim, with the workloads that use it. */
+const claimMechanism = (
+  id: string,
+  title: string,
+  find: (claim: ClaimSeen, moment: Moment, users: Moment['workloads']) => Omit<Candidate, 'entities'> | null,
+): Mechanism => ({
+  id,
+  title,
+  needs: ['claims'],
+  recognise: (moment) =>
+    moment.evidence.claims.flatMap((claim): Candidate[] => {
+      const users = inNamespaceOf(claim, moment).filter(({ pods }) =>
+        pods.some((pod) => pod.claims.includes(claim.name)),
+      );
+      const found = find(claim, moment, users);
+      if (found === null) return [];
+      const { clusterId, namespace, name } = claim;
+      return [
+        {
+          ...found,
+          entities: [objectEntity({ clusterId, namespace, kind: KIND, name })],
+          reaches: users.map(({ entity }) => entity),
+          command: describeCommand('pvc', namespace, name),
+        },
+      ];
+    }),
 });
 
 /** A claim gets no volume: the cluster says why. */
-export const claimUnbound: Mechanism = {
-  id: 'claim_unbound',
-  title: 'Claim without a volume',
-  needs: ['claims'],
-  recognise: (moment) =>
-    moment.evidence.claims.flatMap((claim): Candidate[] => {
-      if (claim.phase !== 'Pending' && claim.phase !== 'Lost') return [];
-      const ref = claimRef(claim.clusterId, claim.namespace, claim.name);
-      const users = usersOf(ref, moment);
-      if (users.length === 0) return [];
-      const told = moment.evidence.events.filter(
-        (event) =>
-          event.kind === ref.kind &&
-          event.name === ref.name &&
-          event.namespace === ref.namespace &&
-          event.clusterId === ref.clusterId,
-      );
-      const [said] = told.filter(({ type }) => type !== 'Normal').toSorted((a, b) => b.lastAt - a.lastAt);
-      const storage = moment.changesOf({
-        clusterId: claim.clusterId,
-        namespace: null,
-        kind: 'StorageClass',
-        name: claim.storageClass ?? '',
-      });
-      const entity = objectEntity(ref);
-      return [
-        {
-          entities: [entity],
-          reaches: users,
-          finding: `The claim ${nameOf(entity)} gets no volume${claim.storageClass === null ? '' : ` of the class ${claim.storageClass}`}.`,
-          since: storage[0]?.at ?? firstAt(told),
-          change: storage[0],
-          specificity: said === undefined && claim.reason === null ? 'broken' : 'stated',
-          brings: POD_TROUBLE,
-          evidence: [
-            said !== undefined && { text: quoted(said.message), at: said.lastAt },
-            claim.reason !== null && quoted(claim.reason),
-            `phase ${claim.phase}`,
-            storage[0] !== undefined && changeWords(storage[0]),
-          ],
-          next: 'Correct its class, its size or its access mode, or make the volume that it wants.',
-          command: describeCommand('pvc', claim.namespace, claim.name),
-        },
-      ];
-    }),
-};
-
-const usersOf = (ref: ObjectRef, moment: Moment) =>
-  moment.workloads
+const claimUnbound = claimMechanism('claim_unbound', 'Claim without a volume', (claim, moment, users) => {
+  const { clusterId, namespace, name, phase, storageClass, reason } = claim;
+  const isWaiting = users.some(({ pods }) => pods.some((pod) => !pod.ready && pod.claims.includes(name)));
+  if ((phase !== 'Pending' && phase !== 'Lost') || !isWaiting) return null;
+  const told = moment.evidence.events
     .filter(
-      ({ pods, ref: own }) =>
-        own.clusterId === ref.clusterId &&
-        own.namespace === ref.namespace &&
-        pods.some(({ claims, ready }) => !ready && claims.includes(ref.name)),
+      (one) => one.kind === KIND && one.name === name && one.namespace === namespace && one.clusterId === clusterId,
     )
-    .map(({ entity }) => entity);
-
-const MOUNT = /^(?:FailedMount|FailedAttachVolume|FailedMapVolume)$/;
-/** A volume of one node is wanted on another, or cannot be mounted. */
-export const volumeNotMounted: Mechanism = {
-  id: 'volume_mount_failure',
-  title: 'Volume cannot be mounted',
-  needs: ['pods', 'events'],
-  recognise: (moment) =>
-    moment.workloads.flatMap((workload): Candidate[] => {
-      const told = workload.events.filter(
-        ({ reason, message }) => MOUNT.test(reason) && !/(?:configmap|secret) ".*" not found/i.test(message),
-      );
-      const [said] = told.toSorted((a, b) => b.lastAt - a.lastAt);
-      const pods = workload.pods.filter(({ ready, claims }) => !ready && claims.length > 0);
-      const name = pods[0]?.claims[0];
-      if (said === undefined) return [];
-      const isTaken = /Multi-Attach|already (?:exclusively attached|used by)|exclusive/i.test(said.message);
-      const entity =
-        name === undefined
-          ? workload.entity
-          : objectEntity(claimRef(workload.ref.clusterId, workload.ref.namespace, name));
-      return [
-        {
-          entities: [entity],
-          reaches: [workload.entity],
-          finding: isTaken
-            ? `The volume of ${nameOf(entity)} is attached to another node.`
-            : `The volume of ${nameOf(entity)} cannot be mounted.`,
-          since: firstAt(told),
-          specificity: 'stated',
-          brings: POD_TROUBLE,
-          evidence: [{ text: quoted(said.message), at: said.lastAt }],
-          next: isTaken
-            ? 'End the pod that holds the volume, or use an access mode for several nodes.'
-            : 'See the events of the claim and of its storage class.',
-          command: describeCommand(name === undefined ? 'pod' : 'pvc', workload.ref.namespace, name ?? said.name),
-        },
-      ];
-    }),
-};
+    .toSorted((a, b) => b.lastAt - a.lastAt);
+  const said = told.find(({ type }) => type !== 'Normal');
+  const [change] = moment.changesOf({ clusterId, namespace: null, kind: 'StorageClass', name: storageClass ?? '' });
+  return {
+    finding: `The claim ${namespace}/${name} gets no volume${storageClass === null ? '' : ` of the class ${storageClass}`}.`,
+    since: change?.at ?? firstAt(told),
+    change,
+    specificity: said === undefined && reason === null ? 'broken' : 'stated',
+    brings: POD_TROUBLE,
+    evidence: [quote(said), reason, `phase ${phase}`, change && changeWords(change)],
+    next: 'Correct its class, its size or its access mode, or make the volume that it wants.',
+  };
+});
 
 const FULL_PERCENT = 95;
-export const volumeFull: Mechanism = {
-  id: 'volume_full',
-  title: 'Volume is full',
-  needs: ['claims'],
-  recognise: (moment) =>
-    moment.evidence.claims.flatMap((claim): Candidate[] => {
-      if ((claim.usedPercent ?? 0) < FULL_PERCENT) return [];
-      const ref = claimRef(claim.clusterId, claim.namespace, claim.name);
-      const entity = objectEntity(ref);
-      const users = moment.workloads.filter(
-        ({ pods, ref: own }) =>
-          own.clusterId === ref.clusterId &&
-          own.namespace === ref.namespace &&
-          pods.some(({ claims }) => claims.includes(ref.name)),
-      );
-      const said = users
-        .flatMap(({ texts }) => texts)
-        .find(({ text }) => /no space left|quota exceeded|disk full|could not (?:write|extend)/i.test(text));
-      return [
-        {
-          entities: [entity],
-          reaches: users.map((one) => one.entity),
-          finding: `The volume ${claim.name} is full.`,
-          since: said?.at ?? null,
-          specificity: said === undefined ? 'broken' : 'stated',
-          brings: [...POD_TROUBLE, 'disk'],
-          evidence: [
-            `${fixed(claim.usedPercent ?? 0)} % used`,
-            said !== undefined && { text: quoted(said.text), at: said.at },
-          ],
-          next: 'Delete data on it, or enlarge the claim.',
-          command: describeCommand('pvc', claim.namespace, claim.name),
-        },
-      ];
-    }),
-};
+const FULL = /no space left|quota exceeded|disk full|could not (?:write|extend)/i;
+const volumeFull = claimMechanism('volume_full', 'Volume is full', ({ name, usedPercent }, _, users) => {
+  if (usedPercent === null || usedPercent < FULL_PERCENT) return null;
+  const said = users.flatMap(({ texts }) => texts).find(({ text }) => FULL.test(text));
+  return {
+    finding: `The volume ${name} is full.`,
+    since: said?.at ?? null,
+    specificity: said === undefined ? 'broken' : 'stated',
+    brings: [...POD_TROUBLE, 'disk'],
+    evidence: [`${fixed(usedPercent)} % used`, quote(said)],
+    next: 'Delete data on it, or enlarge the claim.',
+  };
+});
+
+/** A volume of one node is wanted on another, or cannot be mounted. */
+const volumeNotMounted = workloadMechanism(
+  'volume_mount_failure',
+  'Volume cannot be mounted',
+  ['pods', 'events'],
+  (workload) => {
+    const told = eventsOf(workload, /^(?:FailedMount|FailedAttachVolume|FailedMapVolume)$/).filter(
+      ({ message }) => !/(?:configmap|secret) ".*" not found/i.test(message),
+    );
+    const [said] = told;
+    if (said === undefined) return null;
+    const name = workload.pods.find(({ ready, claims }) => !ready && claims.length > 0)?.claims[0];
+    const entity = name === undefined ? workload.entity : objectEntity({ ...workload.ref, kind: KIND, name });
+    const isTaken = /Multi-Attach|already (?:exclusively attached|used by)|exclusive/i.test(said.message);
+    return {
+      entities: [entity],
+      reaches: [workload.entity],
+      finding: `The volume of ${nameOf(entity)} ${isTaken ? 'is attached to another node' : 'cannot be mounted'}.`,
+      since: firstAt(told),
+      change: undefined,
+      specificity: 'stated',
+      evidence: [quote(said)],
+      next: isTaken
+        ? 'End the pod that holds the volume, or use an access mode for several nodes.'
+        : 'See the events of the claim and of its storage class.',
+      command: describeCommand(name === undefined ? 'pod' : 'pvc', workload.ref.namespace, name ?? said.name),
+    };
+  },
+);
+
+export const claimMechanisms: readonly Mechanism[] = [claimUnbound, volumeFull, volumeNotMounted];

@@ -1,94 +1,80 @@
-import type { CauseEntity } from '@plimsoll/contract/wire/causes';
 import { nameOf, objectEntity } from '../../entities.ts';
-import type { ChangeSeen, EventSeen, ObjectRef } from '../../evidence.ts';
-import { refOf, type Workload } from '../../index-objects.ts';
-import type { Candidate, Mechanism } from '../../mechanism.ts';
+import type { EventSeen, ObjectRef } from '../../evidence.ts';
+import type { Workload } from '../../index-objects.ts';
 import type { Moment } from '../../moment.ts';
-import { quoted } from '../../words.ts';
+import { quote } from '../../words.ts';
 import {
   changeWords,
   describeCommand,
-  eachWorkload,
   eventsOf,
   firstAt,
   templateChange,
+  workloadMechanism,
 } from '../../workload-states.ts';
 
 const REFUSED = /^(?:FailedCreate|FailedUpdate|ReplicaSetCreateError|FailedDaemonPod)$/;
+
+/** The API server refuses the pods of a workload, and names what refuses them. */
+export const refusedCreation = workloadMechanism(
+  'quota_exceeded',
+  'Pods may not be created',
+  ['events'],
+  (workload, moment, name) => {
+    const told = eventsOf(workload, REFUSED);
+    if (told.length === 0) return null;
+    const ref = refuserOf(workload, moment, told);
+    const entity = ref === null ? workload.entity : objectEntity(ref);
+    const isAccount = told.some(({ message }) => /serviceaccount "[^"]{1,253}" not found/i.test(message));
+    const change =
+      ref === null
+        ? templateChange(workload, moment, isAccount ? /serviceAccount/ : undefined)
+        : moment.changesOf(ref)[0];
+    return {
+      entities: [entity],
+      reaches: [workload.entity],
+      finding: `${name} may not create its pods${ref === null ? '' : `: ${nameOf(entity)} refuses them`}.`,
+      since: firstAt(told),
+      change,
+      specificity: 'stated',
+      brings: ['missing', 'start', 'failing', 'crash'],
+      evidence: [quote(told[0]), change && changeWords(change)],
+      next: 'Raise the quota of the namespace, or correct what the admission refuses.',
+      command: describeCommand(entity.object_kind ?? 'pod', entity.namespace, entity.name),
+    };
+  },
+);
+
 const WEBHOOK = /(?:admission )?webhook "([^"]{1,253})"/;
 const QUOTA = /exceeded quota: ([\w.-]{1,253})/;
 const LIMIT = /(?:maximum|minimum) (?:cpu|memory|ephemeral-storage|storage) usage per|LimitRange/i;
-
-/** The API server refuses the pods of a workload, and names what refuses them. */
-export const refusedCreation: Mechanism = {
-  id: 'quota_exceeded',
-  title: 'Pods may not be created',
-  needs: ['events'],
-  recognise: eachWorkload((workload, moment): Candidate | null => {
-    const told = eventsOf(workload, REFUSED);
-    const [last] = told;
-    if (last === undefined) return null;
-    const by = refuserOf(workload, moment, told);
-    return {
-      entities: [by.entity],
-      reaches: [workload.entity],
-      finding: `${nameOf(workload.entity)} may not create its pods${by.entity === workload.entity ? '' : `: ${nameOf(by.entity)} refuses them`}.`,
-      since: by.change?.at ?? firstAt(told),
-      change: by.change,
-      specificity: 'stated',
-      brings: ['missing', 'start', 'failing', 'crash'],
-      evidence: [{ text: quoted(last.message), at: last.lastAt }, by.change !== undefined && changeWords(by.change)],
-      next: 'Raise the quota of the namespace, or correct what the admission refuses.',
-      command: describeCommand(by.entity.object_kind ?? 'pod', by.entity.namespace, by.entity.name),
-    };
-  }),
-};
-
-interface Refuser {
-  entity: CauseEntity;
-  change: ChangeSeen | undefined;
-}
-function refuserOf(workload: Workload, moment: Moment, told: readonly EventSeen[]): Refuser {
-  const { clusterId, namespace } = workload.ref;
-  const of = (ref: ObjectRef): Refuser => ({ entity: objectEntity(ref), change: moment.changesOf(ref)[0] });
+/** The object that refuses; null: nothing else than the workload itself. */
+function refuserOf({ ref: { clusterId, namespace } }: Workload, moment: Moment, told: readonly EventSeen[]) {
   for (const { message } of told) {
     const quota = QUOTA.exec(message)?.[1];
-    if (quota !== undefined) return of({ clusterId, namespace, kind: 'ResourceQuota', name: quota });
+    if (quota !== undefined) return { clusterId, namespace, kind: 'ResourceQuota', name: quota };
     const webhook = WEBHOOK.exec(message)?.[1];
-    const object = webhook === undefined ? undefined : configurationOf(webhook, clusterId, moment);
-    if (object !== undefined) return of(object);
-    if (LIMIT.test(message)) {
-      const [limit] = moment.evidence.objects.filter(
-        (one) =>
-          one.kind === 'LimitRange' &&
-          one.clusterId === clusterId &&
-          one.namespace === namespace &&
-          moment.changesOf(one).length > 0,
-      );
-      if (limit !== undefined) return of(refOf(limit));
-    }
-    const account = /serviceaccount "([^"]{1,253})" not found/i.exec(message)?.[1];
-    if (account !== undefined)
-      return { entity: workload.entity, change: templateChange(workload, moment, /serviceAccount/) };
+    if (webhook !== undefined) return configurationOf(webhook, clusterId, moment);
+    const limit = moment.index
+      .objectsOf('LimitRange')
+      .find((one) => one.clusterId === clusterId && one.namespace === namespace && moment.changesOf(one).length > 0);
+    if (LIMIT.test(message) && limit !== undefined) return limit;
   }
-  return { entity: workload.entity, change: templateChange(workload, moment) };
+  return null;
 }
 
+const CONFIGURATION = /^(?:Validating|Mutating)WebhookConfiguration$/;
 /** The configuration that holds a webhook of this name. */
-function configurationOf(webhook: string, clusterId: string, moment: Moment): ObjectRef | undefined {
-  const kinds = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'];
-  const found = moment.evidence.objects.find(
-    ({ kind, fields, clusterId: own }) =>
-      own === clusterId &&
-      kinds.includes(kind) &&
-      Object.keys(fields).some((field) => field.startsWith(`webhooks.${webhook}.`)),
+function configurationOf(webhook: string, clusterId: string, { evidence }: Moment): ObjectRef {
+  const fieldsOf = [
+    ...evidence.objects.map((one) => ({ ...one, names: Object.keys(one.fields) })),
+    ...evidence.changes.map((one) => ({ ...one, names: one.fields.map(({ field }) => field) })),
+  ];
+  const found = fieldsOf.find(
+    (one) =>
+      one.clusterId === clusterId &&
+      CONFIGURATION.test(one.kind) &&
+      one.names.some((field) => field.startsWith(`webhooks.${webhook}.`)),
   );
-  if (found !== undefined) return refOf(found);
-  const change = moment.evidence.changes.find(
-    ({ kind, fields, clusterId: own }) =>
-      own === clusterId && kinds.includes(kind) && fields.some(({ field }) => field.startsWith(`webhooks.${webhook}.`)),
-  );
-  return change === undefined
-    ? { clusterId, namespace: null, kind: 'ValidatingWebhookConfiguration', name: webhook }
-    : { clusterId, namespace: null, kind: change.kind, name: change.name };
+  const { kind = 'ValidatingWebhookConfiguration', name = webhook } = found ?? {};
+  return { clusterId, namespace: null, kind, name };
 }

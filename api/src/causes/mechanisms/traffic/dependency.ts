@@ -1,14 +1,15 @@
 import type { CauseEntity } from '@plimsoll/contract/wire/causes';
 import { nameOf } from '../../entities.ts';
 import { addressPattern } from '../../graph.ts';
-import type { Workload } from '../../index-objects.ts';
+import type { Text, Workload } from '../../index-objects.ts';
 import type { Candidate, Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
-import { quoted } from '../../words.ts';
+import { quote } from '../../words.ts';
 import {
   changeWords,
   creationOf,
   describeCommand,
+  inNamespaceOf,
   isInTrouble,
   POD_TROUBLE,
   settledAfter,
@@ -19,7 +20,6 @@ import {
 } from '../../workload-states.ts';
 
 interface Refusal {
-  id: string;
   pattern: RegExp;
   words: string;
   next: string;
@@ -27,40 +27,34 @@ interface Refusal {
 /** A store refuses what its callers ask, and says so. */
 const REFUSALS: readonly Refusal[] = [
   {
-    id: 'login',
     pattern:
       /password authentication failed|Access denied for user|authentication failed|WRONGPASS|NOAUTH|invalid (?:username|password|credentials)|role "[^"]{1,63}" (?:does not exist|is not permitted)|no pg_hba\.conf entry|28P01|28000|ACCESS_REFUSED|Login failed for user/i,
     words: 'refuses the login of its callers',
     next: 'Compare the password and the user of the store with what its callers use.',
   },
   {
-    id: 'schema',
     pattern:
       /(?:relation|table|database|column|schema) "?[^"\s]{1,100}"? (?:does not exist|doesn't exist)|Unknown database|permission denied for (?:table|relation|schema|database)/i,
     words: 'lacks what its callers ask for',
     next: 'Compare its databases, tables and rights with what its callers expect.',
   },
   {
-    id: 'memory',
     pattern: /OOM command not allowed|maxmemory|used memory >/i,
     words: 'has reached its memory limit and refuses writes',
     next: 'Raise `maxmemory`, or let it evict keys.',
   },
   {
-    id: 'connections',
     pattern: /too many (?:connections|clients)|remaining connection slots|max_connections|max number of clients|53300/i,
     words: 'has no free connection left',
     next: 'Look for a pool that leaks, or raise the limit of connections.',
   },
   {
-    id: 'space',
     pattern:
       /could not extend file|No space left on device|disk (?:is )?full|MISCONF Redis|flood stage disk watermark|53100/i,
     words: 'cannot write: no space is left',
     next: 'Free space on its volume, or enlarge the claim.',
   },
   {
-    id: 'read_only',
     pattern:
       /cannot execute .{1,40} in a read-only transaction|READONLY You can't write|read[- ]only (?:mode|replica|transaction)/i,
     words: 'accepts no writes',
@@ -84,113 +78,107 @@ const STORES: readonly (readonly [name: RegExp, words: RegExp])[] = [
   [/elastic|opensearch/i, /watermark|elastic|index/i],
 ];
 
-export const dependencyRefuses: Mechanism = {
+const dependencyRefuses: Mechanism = {
   id: 'dependency_refuses',
   title: 'A store refuses its callers',
   needs: ['pods'],
   recognise: (moment) =>
     REFUSALS.flatMap((refusal): Candidate[] => {
-      const tellers = moment.workloads.flatMap((workload) => {
+      const tellers = moment.workloads.flatMap((workload): Teller[] => {
         const [said] = isInTrouble(workload, moment)
           ? textsOf(workload, moment, (text) => refusal.pattern.test(text))
           : [];
         return said === undefined ? [] : [{ workload, said, store: storeOf(said.text, workload, moment) }];
       });
       const groups = Map.groupBy(tellers, ({ store, workload }) => (store ?? workload).key);
-      return [...groups.values()].flatMap((group): Candidate[] => {
-        const [first] = group;
-        return first === undefined
-          ? []
-          : [
-              candidateOf(
-                refusal,
-                first,
-                group.map(({ workload }) => workload.entity),
-                moment,
-              ),
-            ];
-      });
+      return [...groups.values()].flatMap((group) => candidateOf(refusal, group, moment));
     }),
 };
 
-function candidateOf(
-  refusal: Refusal,
-  { workload, said, store }: { workload: Workload; said: { text: string; at: number | null }; store: Workload | null },
-  callers: readonly CauseEntity[],
-  moment: Moment,
-): Candidate {
+interface Teller {
+  workload: Workload;
+  said: Text;
+  /** Null: it is not known which. */
+  store: Workload | null;
+}
+/** All who tell of one store, or one who tells of an unknown one. */
+function candidateOf(refusal: Refusal, group: readonly Teller[], moment: Moment): Candidate[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const { workload, said, store } = first;
   const changed = templateChange(workload, moment, /env|volumes|image|args|command/);
   const own = changed === undefined || settledAfter(workload, moment, changed.at) ? undefined : changed;
   const others = store === null ? undefined : templateChange(store, moment);
   // One caller that changed, alone among those that use the store, has the wrong setting itself.
-  const isOwn = store === null || (own !== undefined && others === undefined && callers.length === 1);
-  const change = isOwn ? own : others;
-  const guilty = isOwn ? workload : store;
-  return {
-    entities: [guilty.entity],
-    reaches: callers,
-    finding: isOwn
-      ? `${nameOf(workload.entity)} is refused by a store that it uses.`
-      : `${nameOf(store.entity)} ${refusal.words}.`,
-    since: change?.at ?? said.at,
-    change,
-    specificity: !isOwn ? 'stated' : change === undefined ? 'state' : 'changed',
-    brings: POD_TROUBLE,
-    is: 'failing',
-    evidence: [{ text: quoted(said.text), at: said.at }, change !== undefined && changeWords(change)],
-    next: refusal.next,
-    command:
-      isOwn && change !== undefined
-        ? undoCommand(workload)
-        : describeCommand(guilty.ref.kind, guilty.ref.namespace, guilty.ref.name),
-  };
+  const isOwn = store === null || (own !== undefined && others === undefined && group.length === 1);
+  const [guilty, change] = isOwn ? [workload, own] : [store, others];
+  const { kind, namespace, name } = guilty.ref;
+  return [
+    {
+      entities: [guilty.entity],
+      reaches: group.map((one) => one.workload.entity),
+      finding: `${nameOf(guilty.entity)} ${isOwn ? 'is refused by a store that it uses' : refusal.words}.`,
+      since: change?.at ?? said.at,
+      change,
+      specificity: !isOwn ? 'stated' : change === undefined ? 'state' : 'changed',
+      brings: POD_TROUBLE,
+      is: 'failing',
+      evidence: [quote(said), change && changeWords(change)],
+      next: refusal.next,
+      command: isOwn && change !== undefined ? undoCommand(workload) : describeCommand(kind, namespace, name),
+    },
+  ];
 }
 
 /** The store that a text speaks of: by its name, else the only one of its kind in the namespace. */
 function storeOf(text: string, teller: Workload, moment: Moment): Workload | null {
-  const near = moment.workloads.filter(
-    ({ ref }) => ref.clusterId === teller.ref.clusterId && ref.namespace === teller.ref.namespace,
-  );
-  const services = moment.index
+  const { clusterId, namespace } = teller.ref;
+  const near = inNamespaceOf(teller.ref, moment);
+  const named = moment.index
     .objectsOf('Service')
-    .filter(
-      (one) =>
-        one.clusterId === teller.ref.clusterId &&
-        one.namespace === teller.ref.namespace &&
-        addressPattern(one.name).test(text),
-    );
-  const named = services.flatMap((service) => moment.graph.behind(service));
-  const nameless = named.length > 0 ? named : near.filter(({ ref }) => addressPattern(ref.name).test(text));
-  const found = nameless.find((one) => one !== teller);
-  if (found !== undefined) return found;
-  const kind = STORES.find(([, words]) => words.test(text));
-  const stores = near.filter((one) => one !== teller && kind !== undefined && isStore(one, kind[0]));
+    .filter((one) => one.clusterId === clusterId && one.namespace === namespace && addressPattern(one.name).test(text))
+    .flatMap((service) => moment.graph.behind(service));
+  const found = [...named, ...(named.length > 0 ? [] : near.filter(({ ref }) => addressPattern(ref.name).test(text)))];
+  const other = found.find((one) => one !== teller);
+  const [kind] = STORES.find(([, words]) => words.test(text)) ?? [];
+  if (other !== undefined || kind === undefined) return other ?? null;
   // The store may say it itself, and so may its callers.
-  if (kind !== undefined && isStore(teller, kind[0])) return teller;
-  return stores.length === 1 ? (stores[0] ?? null) : null;
+  const stores = near.filter((one) => isStore(one, kind));
+  return stores.includes(teller) ? teller : stores.length === 1 ? (stores[0] ?? null) : null;
 }
 function isStore({ ref, pods, object }: Workload, name: RegExp): boolean {
   const images = [
     ...pods.flatMap(({ containers }) => containers.map(({ image }) => image)),
     ...Object.entries(object?.fields ?? {}).flatMap(([field, value]) => (field.endsWith('.image') ? [value] : [])),
   ];
-  return name.test(ref.name) || images.some((image) => name.test(image.split('/').at(-1) ?? image));
+  return [ref.name, ...images.map((image) => image.split('/').at(-1) ?? image)].some((one) => name.test(one));
 }
 
 /** Fewer may be a caller and what it calls. */
 const FEWEST_SUFFERERS = 3;
 /** Programs that lose what they share are not ready within a few probes. */
 const AT_ONCE_SECONDS = 60;
-
 /** A task that works on what others use shows its effect within minutes. */
 const TASK_SECONDS = 600;
-function isJustMade(job: Workload, first: number, moment: Moment): boolean {
-  const made = creationOf(job, moment)?.at;
-  return made !== undefined && made <= first + AT_ONCE_SECONDS && made >= first - TASK_SECONDS;
-}
+
+/** The moment at which each of the workloads lost its last ready address, where that is known. */
+const fallsOf = (workloads: readonly Workload[], { evidence }: Moment): number[] =>
+  workloads.flatMap(({ ref }) =>
+    evidence.changes
+      .filter(
+        ({ kind, name, namespace, clusterId, fields }) =>
+          kind === 'EndpointSlice' &&
+          namespace === ref.namespace &&
+          clusterId === ref.clusterId &&
+          name.startsWith(`${ref.name}-`) &&
+          fields.some(({ before, after }) => Number(after) < Number(before)),
+      )
+      .map(({ at }) => at)
+      .slice(-1),
+  );
 
 /** Several workloads stop being ready at once, none of them changed, and one store is what they share. */
-export const sharedStore: Mechanism = {
+const sharedStore: Mechanism = {
   id: 'shared_store',
   title: 'A store that several share',
   needs: ['pods'],
@@ -198,48 +186,43 @@ export const sharedStore: Mechanism = {
     const places = Map.groupBy(moment.workloads, ({ ref }) => JSON.stringify([ref.clusterId, ref.namespace]));
     return [...places.values()].flatMap((near): Candidate[] => {
       const stores = near.filter((one) => STORES.some(([name]) => isStore(one, name)));
+      const [store] = stores.length === 1 ? stores : stores.filter(({ ref }) => ref.kind === 'StatefulSet');
       const sick = near.filter((one) => !stores.includes(one) && unwellPods(one).length > 0);
-      const isOwn = (one: Workload): boolean => {
+      const isChanged = sick.some((one) => {
         const change = templateChange(one, moment);
         return change !== undefined && !settledAfter(one, moment, change.at);
-      };
+      });
       const silent = sick.filter((one) =>
         unwellPods(one).every(({ containers }) => containers.every(({ reason }) => reason === null)),
       );
-      const [store] = stores.length === 1 ? stores : stores.filter(({ ref }) => ref.kind === 'StatefulSet');
-      if (store === undefined || silent.length < FEWEST_SUFFERERS || sick.some(isOwn)) return [];
-      const falls = silent.flatMap(({ ref }) =>
-        moment.evidence.changes
-          .filter(
-            ({ kind, name, namespace, clusterId, fields }) =>
-              kind === 'EndpointSlice' &&
-              namespace === ref.namespace &&
-              clusterId === ref.clusterId &&
-              name.startsWith(`${ref.name}-`) &&
-              fields.some(({ before, after }) => Number(after) < Number(before)),
-          )
-          .map(({ at }) => at)
-          .slice(-1),
-      );
+      const falls = fallsOf(silent, moment);
       const first = falls.length === 0 ? null : Math.min(...falls);
+      if (store === undefined || isChanged || silent.length < FEWEST_SUFFERERS) return [];
       if (first !== null && Math.max(...falls) - first > AT_ONCE_SECONDS) return [];
       const job = near.find((one) => one.ref.kind === 'Job' && isJustMade(one, first ?? moment.firstAt, moment));
-      const guilty = job ?? store;
+      const made = job && creationOf(job, moment);
+      const { entity, ref }: { entity: CauseEntity; ref: Workload['ref'] } = job ?? store;
       return [
         {
-          entities: [guilty.entity],
-          reaches: silent.map(({ entity }) => entity),
-          finding: `${silent.map(({ ref }) => ref.name).join(', ')} stopped being ready at once; they share ${nameOf(store.entity)}${job === undefined ? '' : `, and ${nameOf(job.entity)} was started before`}.`,
-          since: (job && creationOf(job, moment)?.at) ?? first,
-          change: job && creationOf(job, moment),
+          entities: [entity],
+          reaches: silent.map((one) => one.entity),
+          finding: `${silent.map((one) => one.ref.name).join(', ')} stopped being ready at once; they share ${nameOf(store.entity)}${job === undefined ? '' : `, and ${nameOf(entity)} was started before`}.`,
+          since: made?.at ?? first,
+          change: made,
           specificity: 'changed',
           brings: POD_TROUBLE,
           evidence: ['none of them changed shortly before, or all of them were ready after it'],
           against: [`${nameOf(store.entity)} itself is ready, and no text names it.`],
-          next: 'Log in to the store as its callers do: password, user, tables, connections.',
-          command: describeCommand(guilty.ref.kind, guilty.ref.namespace, guilty.ref.name),
+          next: 'Log in to the store as its callers do: password, user, tables, connections, locks.',
+          command: describeCommand(ref.kind, ref.namespace, ref.name),
         },
       ];
     });
   },
 };
+function isJustMade(job: Workload, first: number, moment: Moment): boolean {
+  const made = creationOf(job, moment)?.at;
+  return made !== undefined && made <= first + AT_ONCE_SECONDS && made >= first - TASK_SECONDS;
+}
+
+export const storeMechanisms: readonly Mechanism[] = [dependencyRefuses, sharedStore];

@@ -1,11 +1,12 @@
 import { nameOf, objectEntity } from '../../entities.ts';
+import type { ObjectSeen } from '../../evidence.ts';
 import { clock } from '../../figures.ts';
 import { labelsOf, refOf, type Workload } from '../../index-objects.ts';
 import type { Candidate, Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
 import { readPolicy } from '../../network-policy.ts';
-import { isUnanswered, quoted } from '../../words.ts';
-import { changeWords, describeCommand, textsOf } from '../../workload-states.ts';
+import { isUnanswered, quote } from '../../words.ts';
+import { changeWords, describeCommand, inNamespaceOf, textsOf } from '../../workload-states.ts';
 
 /** A NetworkPolicy that came or changed keeps workloads apart. */
 export const networkPolicy: Mechanism = {
@@ -15,25 +16,21 @@ export const networkPolicy: Mechanism = {
   recognise: (moment) =>
     moment.index.objectsOf('NetworkPolicy').flatMap((object): Candidate[] => {
       const [change] = moment.changesOf(object);
-      if (change === undefined) return [];
-      const entity = objectEntity(refOf(object));
       const { selected, blocked } = blockedBy(object, moment);
-      if (blocked.length === 0) return [];
-      const said = blocked.flatMap((workload) => textsOf(workload, moment, isUnanswered)).at(0);
+      if (change === undefined || blocked.length === 0) return [];
+      const entity = objectEntity(refOf(object));
+      const [said] = blocked.flatMap((workload) => textsOf(workload, moment, isUnanswered));
+      const isNew = change.action === 'added';
       return [
         {
           entities: [entity],
           reaches: blocked.map((one) => one.entity),
-          finding: `${nameOf(entity)} ${change.action === 'added' ? 'came' : 'changed'} at ${clock(change.at)} and blocks traffic of ${listed(selected)}.`,
+          finding: `${nameOf(entity)} ${isNew ? 'came' : 'changed'} at ${clock(change.at)} and blocks traffic of ${listed(selected)}.`,
           since: change.at,
           change,
           specificity: said === undefined ? 'broken' : 'stated',
           brings: ['failing', 'missing', 'crash', 'start'],
-          evidence: [
-            change.action === 'added' ? change.title : changeWords(change),
-            `it admits none of ${listed(blocked)}`,
-            said !== undefined && { text: quoted(said.text), at: said.at },
-          ],
+          evidence: [isNew ? change.title : changeWords(change), `it admits none of ${listed(blocked)}`, quote(said)],
           next: 'Add a rule for the callers, or delete the policy.',
           command: describeCommand('networkpolicy', object.namespace, object.name),
         },
@@ -42,23 +39,18 @@ export const networkPolicy: Mechanism = {
 };
 
 const listed = (workloads: readonly Workload[]): string =>
-  `${workloads
-    .slice(0, 3)
-    .map(({ entity }) => entity.name)
-    .join(', ')}${workloads.length > 3 ? ` and ${String(workloads.length - 3)} more` : ''}`;
+  [
+    ...workloads.slice(0, 3).map(({ entity }) => entity.name),
+    ...(workloads.length > 3 ? [`${String(workloads.length - 3)} more`] : []),
+  ].join(', ');
 
 /** Workloads of the namespace that the policy keeps from the selected ones, or the selected ones from them. */
-function blockedBy(
-  object: Moment['evidence']['objects'][number],
-  moment: Moment,
-): { selected: Workload[]; blocked: Workload[] } {
+function blockedBy(object: ObjectSeen, moment: Moment): { selected: Workload[]; blocked: Workload[] } {
   const { isSelected, admits, lets } = readPolicy(object.fields);
-  const own = moment.workloads.filter(
-    ({ ref }) => ref.clusterId === object.clusterId && ref.namespace === object.namespace,
-  );
+  const own = inNamespaceOf(object, moment);
   const selected = own.filter((workload) => isSelected(labelsOf(workload)));
-  const isOther = (workload: Workload): boolean => !selected.includes(workload) || selected.length > 1;
-  const outside = admits === null ? [] : own.filter((workload) => isOther(workload) && !admits(labelsOf(workload)));
-  const isShut = lets !== null && own.some((workload) => isOther(workload) && !lets(labelsOf(workload)));
+  const others = selected.length > 1 ? own : own.filter((workload) => !selected.includes(workload));
+  const outside = others.filter((workload) => admits?.(labelsOf(workload)) === false);
+  const isShut = others.some((workload) => lets?.(labelsOf(workload)) === false);
   return { selected, blocked: selected.length === 0 ? [] : [...new Set([...outside, ...(isShut ? selected : [])])] };
 }

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import type { ToolContext } from '../../ai/types.ts';
+import type { CheckSeen } from '../evidence.ts';
+import { linkedServers } from './places.ts';
+
+const AT = Date.UTC(2026, 10, 23, 3, 12) / 1000;
+const CHECK: CheckSeen = {
+  id: 'check-1',
+  name: 'web',
+  target: 'http://198.51.100.7:8080/',
+  status: 'down',
+  since: AT,
+  reason: null,
+  serverId: null,
+};
+const server = (id: string, secondsAgo: number) => ({
+  id,
+  hostname: id,
+  last_seen_at: new Date((AT - secondsAgo) * 1000).toISOString(),
+});
+/** Answers of the three calls. */
+function contextOf(servers: unknown[], changes: unknown[] = [], events: unknown[] = []): ToolContext {
+  const answers: Readonly<Record<string, unknown>> = {
+    '/api/servers': { servers },
+    '/api/changes': { changes },
+    '/api/data/activity': { events },
+  };
+  const read = async (path: string) => answers[path];
+  return { read: read as unknown as ToolContext['read'], now: AT + 60, serverId: null, rangeMinutes: 60 };
+}
+const linked = async (context: ToolContext, check = CHECK): Promise<string[]> => {
+  const place = { checks: [check], places: [], range: { first: AT, last: AT } };
+  return (await linkedServers(context, [], place)).map(({ serverId }) => serverId ?? '');
+};
+const FIVE = ['a', 'b', 'c', 'd', 'e'].map((id) => server(id, 30));
+
+it('takes the servers on which something changed or stopped, where there are many', async () => {
+  const stopped = { server_id: 'd', event_type: 'service_stop' };
+  const started = { server_id: 'e', event_type: 'service_start' };
+  expect(await linked(contextOf(FIVE, [{ server_id: 'b' }], [stopped, started]))).toEqual(['b', 'd']);
+  expect(await linked(contextOf(FIVE))).toEqual([]);
+});
+
+it('takes the server that the check names', async () => {
+  expect(await linked(contextOf(FIVE, [{ server_id: 'b' }]), { ...CHECK, name: 'web on c' })).toEqual(['c']);
+  expect(await linked(contextOf(FIVE), { ...CHECK, target: 'http://d.example.net/' })).toEqual(['d']);
+});
+
+it('takes all of a few, without those that are silent for long', async () => {
+  expect(await linked(contextOf([server('a', 30), server('old', 7200), server('b', 30)]))).toEqual(['a', 'b']);
+});

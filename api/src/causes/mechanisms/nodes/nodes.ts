@@ -1,0 +1,173 @@
+import { nameOf, objectEntity, workloadRefOf } from '../../entities.ts';
+import type { EventSeen, NodeSeen, PodSeen } from '../../evidence.ts';
+import { clock, fixed, HOUR, mostBy } from '../../figures.ts';
+import { moved } from '../../host-moment.ts';
+import type { Candidate, Mechanism } from '../../mechanism.ts';
+import type { Moment } from '../../moment.ts';
+import { shiftOf, type Shift } from '../../shift.ts';
+import { quote, quoted } from '../../words.ts';
+import { describeCommand } from '../../workload-states.ts';
+
+type Find = (node: NodeSeen, moment: Moment) => (Omit<Candidate, 'entities'> & { by?: PodSeen | undefined }) | null;
+/** Makes a mechanism that looks at each node. A pod that took what the others need is guilty, else the node. */
+const nodeMechanism = (id: string, title: string, find: Find): Mechanism => ({
+  id,
+  title,
+  needs: ['nodes'],
+  recognise: (moment) =>
+    moment.evidence.nodes.flatMap((node): Candidate[] => {
+      const found = find(node, moment);
+      if (found === null) return [];
+      const { by, reaches = [], ...more } = found;
+      const entity = objectEntity({ clusterId: node.clusterId, namespace: null, kind: 'Node', name: node.name });
+      const command = describeCommand('node', null, node.name);
+      const main = by === undefined ? entity : objectEntity(workloadRefOf(by));
+      return [{ command, ...more, entities: [main], reaches: [entity, ...reaches] }];
+    }),
+});
+
+const LEFT = /^(?:NodeNotReady|TaintManagerEviction)$/;
+/** The control plane lost a node: its pods are victims. */
+const nodeDown = nodeMechanism('node_not_ready', 'Node is not ready', (node, { workloads }) => {
+  if (node.ready === true) return null;
+  const ready = node.conditions.find(({ type }) => type === 'Ready');
+  const victims = workloads.filter(
+    ({ ref, events }) =>
+      ref.clusterId === node.clusterId &&
+      events.some(({ reason, message }) => LEFT.test(reason) || /not-ready|unreachable/.test(message)),
+  );
+  return {
+    reaches: victims.map(({ entity }) => entity),
+    finding:
+      node.ready === false
+        ? `The node ${node.name} is not ready.`
+        : `The control plane has lost the node ${node.name}.`,
+    since: ready?.since ?? null,
+    specificity: 'stated',
+    brings: ['node', 'missing', 'failing', 'crash', 'silent', 'start'],
+    is: 'node',
+    evidence: [ready?.message != null && quoted(ready.message), `Ready: ${ready?.status ?? 'unknown'}`],
+    next: 'Check whether the machine answers, then its kubelet.',
+  };
+});
+
+const podsOn = (node: NodeSeen, { evidence }: Moment): PodSeen[] =>
+  evidence.pods.filter((pod) => pod.node === node.name && pod.clusterId === node.clusterId);
+const top = (use: Shift): number => Math.max(use.is, use.last);
+
+/** Per cent of a node's CPU from which its pods starve. */
+const SATURATED = 85;
+/** Share of the node's cores that one pod must have taken. */
+const SHARE = 0.25;
+/** A pod takes the CPU of its node, and the others starve. */
+const noisyNeighbour = nodeMechanism('noisy_neighbour', 'Noisy neighbour', (node, moment) => {
+  const cpu = shiftOf(node.cpu, moment.lastAt);
+  if (cpu === null || top(cpu) < SATURATED) return null;
+  const risers = podsOn(node, moment).flatMap((pod) => {
+    const use = shiftOf(pod.cpuCores, moment.lastAt);
+    const is = use === null ? (pod.cpuCores.findLast(({ value }) => value !== null)?.value ?? 0) : top(use);
+    return is < SHARE * (node.cores ?? Infinity)
+      ? []
+      : [{ pod, is, more: is - (use?.was ?? 0), onset: use?.onset ?? pod.createdAt }];
+  });
+  const [by] = mostBy(risers, ({ more }) => more);
+  const isLimited = by?.pod.containers.some(({ cpuLimitCores }) => cpuLimitCores !== null) === true;
+  return {
+    by: by?.pod,
+    finding:
+      by === undefined
+        ? `The node ${node.name} has no CPU left for its pods.`
+        : `${by.pod.namespace}/${by.pod.name} takes the CPU of the node ${node.name}, and others starve.`,
+    since: by?.onset ?? cpu.onset,
+    specificity: by === undefined ? 'state' : 'broken',
+    brings: ['failing', 'crash', 'missing', 'cpu', 'load', 'node'],
+    evidence: [
+      `${moved('CPU of the node', cpu.was, cpu.is)} since ${clock(cpu.onset)}`,
+      by &&
+        `${by.pod.name} uses ${fixed(by.is)} of ${fixed(node.cores ?? 0, 0)} cores${isLimited ? '' : ', without a CPU limit'}`,
+    ],
+    next: `Give ${by === undefined ? 'its pods' : nameOf(objectEntity(workloadRefOf(by.pod)))} a CPU limit or another node.`,
+  };
+});
+
+const PRESSURE = /^(MemoryPressure|DiskPressure|PIDPressure)$/;
+const EVICTS = /^(?:Evicted|SystemOOM|EvictionThresholdMet)$/;
+const STARVED = /The node was low on resource: ([\w-]+)/;
+/** Something fills a node, and others must go. The one that took most is the cause. */
+const nodePressure = nodeMechanism('node_under_pressure', 'Node under pressure', (node, moment) => {
+  const condition = node.conditions.find(({ type, status }) => PRESSURE.test(type) && status === 'True');
+  const own = podsOn(node, moment);
+  const others = moment.evidence.pods.filter((pod) => pod.node !== null && !own.includes(pod));
+  const isOf = (event: EventSeen) => (pod: PodSeen) => pod.name === event.name && pod.namespace === event.namespace;
+  const evictions = moment.evidence.events.filter(
+    (event) =>
+      event.clusterId === node.clusterId &&
+      EVICTS.test(event.reason) &&
+      event.lastAt > moment.firstAt - HOUR &&
+      (event.kind === 'Node'
+        ? event.name === node.name
+        : // A pod that is gone: with one node under pressure it was there.
+          own.some(isOf(event)) || (condition !== undefined && !others.some(isOf(event)))),
+  );
+  if (condition === undefined && evictions.length === 0) return null;
+  const starved = evictions.flatMap(({ message }) => STARVED.exec(message)?.[1] ?? [])[0];
+  const resource = starved ?? (condition?.type === 'DiskPressure' ? 'ephemeral-storage' : 'memory');
+  const eater = eaterOf(resource === 'memory' ? own : [], evictions, moment);
+  return {
+    by: eater?.pod,
+    reaches: moment.workloads
+      .filter(
+        ({ pods, events }) =>
+          events.some((event) => evictions.includes(event)) ||
+          pods.some((pod) => pod.node === node.name && pod.reason === 'Evicted'),
+      )
+      .map(({ entity }) => entity),
+    finding:
+      eater === null
+        ? `The node ${node.name} has too little ${resource} left and evicts pods.`
+        : `${eater.pod.namespace}/${eater.pod.name} uses most of the ${resource} of the node ${node.name}, and others are evicted.`,
+    since: eater?.since ?? condition?.since ?? null,
+    specificity: 'stated',
+    brings: ['node', 'missing', 'failing', 'crash', 'memory_kill', 'disk', 'memory'],
+    evidence: [
+      eater?.words,
+      condition?.message != null && `${condition.type}: ${quoted(condition.message)}`,
+      ...evictions.slice(0, 2).map(quote),
+    ],
+    next: 'Free room on the node, and give its pods limits, and requests that fit what they use.',
+  };
+});
+
+const USING = /Container \S{1,253} was using (\w+), request is (\w+)/g;
+const UNITS: Readonly<Record<string, number>> = { Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, K: 1e3, M: 1e6, G: 1e9 };
+const bytesOf = (text = ''): number => Number.parseInt(text, 10) * (UNITS[text.replace(/^\d+/, '')] ?? 1) || 0;
+/** Less is no reason for a node to evict. */
+const LEAST_BYTES = 64 * 2 ** 20;
+/** The pod that used most beyond its request, by the words of an eviction or by its figures. */
+function eaterOf(pods: readonly PodSeen[], evictions: readonly EventSeen[], { evidence, lastAt }: Moment) {
+  const [told] = mostBy(
+    evictions.flatMap(({ message, name, namespace }) => {
+      const pod = evidence.pods.find((one) => one.name === name && one.namespace === namespace);
+      return [...message.matchAll(USING)].map(([words, using, request]) => ({
+        pod,
+        words,
+        over: bytesOf(using) - bytesOf(request),
+      }));
+    }),
+    ({ over }) => over,
+  );
+  const [grown] = mostBy(
+    pods.flatMap((pod) => {
+      const use = shiftOf(pod.memoryMb, lastAt);
+      return use === null ? [] : [{ pod, use, grown: (top(use) - use.was) * 2 ** 20 }];
+    }),
+    (one) => one.grown,
+  );
+  if (grown !== undefined && grown.grown > Math.max(LEAST_BYTES, told?.over ?? 0)) {
+    const { pod, use } = grown;
+    return { pod, since: use.onset, words: moved(`memory of ${pod.name}`, use.was, top(use), ' MB', 0) };
+  }
+  return told?.pod === undefined ? null : { pod: told.pod, since: null, words: told.words };
+}
+
+export const nodeMechanisms: readonly Mechanism[] = [nodeDown, noisyNeighbour, nodePressure];

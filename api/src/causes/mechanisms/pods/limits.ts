@@ -1,0 +1,82 @@
+import { clock, fixed, mostBy } from '../../figures.ts';
+import type { Mechanism } from '../../mechanism.ts';
+import { shiftOf } from '../../shift.ts';
+import { quote } from '../../words.ts';
+import { eventsOf, templateChange, undoCommand, workloadMechanism } from '../../workload-states.ts';
+
+/** A program needs minutes to leak its limit full; one that is killed at once never fitted. */
+const AT_ONCE_SECONDS = 300;
+const DAY = 86_400;
+
+const memoryLimit = workloadMechanism(
+  'out_of_memory',
+  'Memory limit below what it uses',
+  ['pods'],
+  (workload, moment, name) => {
+    const ends = workload.pods.flatMap(({ restarts, containers }) => [
+      ...restarts,
+      ...containers.flatMap(({ end, memoryLimitMb }) =>
+        end?.at == null ? [] : [{ at: end.at, reason: end.reason, memoryLimitMb }],
+      ),
+    ]);
+    const kills = ends.filter(
+      ({ reason, at }) => reason === 'OOMKilled' && at <= moment.lastAt + 3600 && at > moment.firstAt - DAY,
+    );
+    // A restart and the end of its container are one kill.
+    const distinct = mostBy(
+      [...new Map(kills.map((kill) => [Math.round(kill.at / 2), kill])).values()],
+      ({ at }) => at,
+    );
+    const [last, first] = [distinct[0], distinct.at(-1)];
+    if (last === undefined || first === undefined) return null;
+    const change = templateChange(workload, moment, /resources|image|env|args|command/);
+    // One that came after the first kill is none of its causes.
+    const isBefore = change !== undefined && change.at <= first.at + 120;
+    const limitMb = distinct.find(({ memoryLimitMb }) => memoryLimitMb !== null)?.memoryLimitMb ?? null;
+    const limit = limitMb === null ? '' : ` of ${fixed(limitMb, 0)} MB`;
+    const apart = distinct.length < 2 ? null : (last.at - first.at) / (distinct.length - 1);
+    return {
+      finding: `${name} uses more memory than its limit${limit} and is killed.`,
+      since: first.at,
+      change: isBefore ? change : undefined,
+      command: isBefore ? undoCommand(workload) : null,
+      specificity: 'stated',
+      brings: ['crash', 'memory_kill', 'failing', 'missing', 'start', 'memory'],
+      evidence: [
+        { text: `${String(distinct.length)} kills for memory, the last at ${clock(last.at)}`, at: last.at },
+        limitMb !== null && `limit ${fixed(limitMb, 0)} MB`,
+        apart !== null &&
+          `${fixed(apart / 60, 0)} min apart: ${apart <= AT_ONCE_SECONDS ? 'it never fitted' : 'it fills up over that time'}`,
+      ],
+      next: 'Raise the memory limit, or find what grows in the container.',
+    };
+  },
+);
+
+/** Share of the limit from which a container is slowed down most of the time. */
+const AT_LIMIT = 0.9;
+const cpuLimit = workloadMechanism('cpu_limit_reached', 'CPU limit reached', ['pods'], (workload, moment, name) => {
+  const slowed = workload.pods.flatMap(({ containers, cpuCores }) => {
+    const limits = containers.filter(({ isInit }) => !isInit).map(({ cpuLimitCores }) => cpuLimitCores ?? Infinity);
+    const [limit, use] = [limits.reduce((sum, one) => sum + one, 0), shiftOf(cpuCores, moment.lastAt)];
+    const is = use === null ? 0 : Math.max(use.is, use.last);
+    return use === null || limit === 0 || is < AT_LIMIT * limit ? [] : [{ limit, is, onset: use.onset }];
+  });
+  const [first] = slowed;
+  if (first === undefined) return null;
+  return {
+    finding: `${name} uses all the CPU that its limit allows, and is slowed down.`,
+    since: first.onset,
+    fields: /limits\.cpu|image|args|command|env/,
+    specificity: 'broken',
+    brings: ['cpu', 'failing', 'crash', 'missing', 'traffic'],
+    evidence: [
+      `${fixed(first.is, 2)} of ${fixed(first.limit, 2)} cores`,
+      `${String(slowed.length)} of ${String(workload.pods.length)} pods are at their limit`,
+      quote(eventsOf(workload, /^Unhealthy$/)[0]),
+    ],
+    next: 'Raise its CPU limit, or add replicas.',
+  };
+});
+
+export const limitMechanisms: readonly Mechanism[] = [memoryLimit, cpuLimit];

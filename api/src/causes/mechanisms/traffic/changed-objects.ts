@@ -1,0 +1,171 @@
+import { keyOf, nameOf, objectEntity } from '../../entities.ts';
+import type { ChangeSeen, ObjectRef, ObjectSeen } from '../../evidence.ts';
+import { clock } from '../../figures.ts';
+import { SELECTOR, type Reach } from '../../graph.ts';
+import type { Candidate, Mechanism } from '../../mechanism.ts';
+import type { Moment } from '../../moment.ts';
+import { quote } from '../../words.ts';
+import { changeWords, describeCommand, isInTrouble, POD_TROUBLE, textsOf } from '../../workload-states.ts';
+
+interface Changed {
+  change: ChangeSeen;
+  ref: ObjectRef;
+  /** Null: it is gone. */
+  object: ObjectSeen | null;
+  name: string;
+  moment: Moment;
+}
+/** Makes a mechanism that looks at each change or deletion of the objects of a kind. */
+const changeMechanism = (
+  id: string,
+  title: string,
+  kind: string,
+  find: (
+    changed: Changed,
+  ) => (Pick<Candidate, 'specificity' | 'brings' | 'evidence' | 'next' | 'reaches'> & { finding?: string }) | null,
+): Mechanism => ({
+  id,
+  title,
+  needs: ['changes'],
+  recognise: (moment) =>
+    moment.evidence.changes.flatMap((change): Candidate[] => {
+      const { clusterId, namespace, name } = change;
+      // A webhook acts from its creation on; what is added beside others does no harm.
+      const isHarmless = change.action === 'added' && !kind.endsWith('WebhookConfiguration');
+      if (change.kind !== kind || clusterId === null || isHarmless || name === 'kube-root-ca.crt') return [];
+      const ref = { clusterId, namespace, kind, name };
+      const entity = objectEntity(ref);
+      const object = change.action === 'gone' ? null : moment.index.find(ref);
+      const found = find({ change, ref, object, name: nameOf(entity), moment });
+      if (found === null || !moment.changesOf(ref).includes(change)) return [];
+      const isGone = change.action === 'gone';
+      return [
+        {
+          entities: [entity],
+          finding: `${nameOf(entity)} ${isGone ? 'was deleted' : change.action === 'added' ? 'came' : 'changed'} at ${clock(change.at)}${isGone ? '' : `: ${changeWords(change)}`}.`,
+          since: change.at,
+          change,
+          command: isGone ? null : describeCommand(kind, namespace, name),
+          ...found,
+        },
+      ];
+    }),
+});
+
+const KEY = /^(?:data|binaryData)\.(.+)$/;
+/** A shorter key is a word of many texts. */
+const TELLING_KEY = 3;
+/** A ConfigMap changed, and pods that read it fail. */
+const configChanged = changeMechanism(
+  'configuration_changed',
+  'Configuration changed',
+  'ConfigMap',
+  ({ change, ref, moment, name }) => {
+    const keys = change.fields.flatMap(({ field, was }) => {
+      const key = KEY.exec(field)?.[1];
+      return key === undefined ? [] : [{ key, was }];
+    });
+    const reach = moment.graph.reach([keyOf(objectEntity(ref))]);
+    const way = ({ key }: { key: string }): Reach | undefined => reach.get(key);
+    const sick = moment.workloads.filter((one) => way(one)?.isCall === false && isInTrouble(one, moment));
+    const words = [...keys.map(({ key }) => key), ref.name].filter((word) => word.length >= TELLING_KEY);
+    const [said] = sick.flatMap((one) => textsOf(one, moment, (text) => words.some((word) => text.includes(word))));
+    const isGone = change.action === 'gone';
+    if (sick.length === 0 && !isGone) return null;
+    const isLess = isGone || keys.some(({ was }) => was === 'removed');
+    const isRead = sick.some((one) => way(one)?.certainty === 1);
+    return {
+      specificity: said !== undefined ? 'stated' : isLess ? 'broken' : isRead ? 'changed' : 'state',
+      ...(keys.length > 0 &&
+        !isGone && {
+          finding: `${name} changed at ${clock(change.at)}: ${keys.map(({ key, was }) => `${key} ${was}`).join(', ')}.`,
+        }),
+      brings: [...POD_TROUBLE, 'cpu', 'memory'],
+      evidence: [quote(said), ...sick.slice(0, 3).map((one) => `${nameOf(one.entity)} reads it and fails`)],
+      next: 'Put the keys back as they were, and restart what reads them.',
+    };
+  },
+);
+
+/** A Service was deleted, or another part than its ports and its selector changed. */
+const serviceChanged = changeMechanism(
+  'service_gone',
+  'Service deleted or changed',
+  'Service',
+  ({ change, ref, moment }) => {
+    const isGone = change.action === 'gone' && moment.index.find(ref) === null;
+    if (!isGone && !change.fields.some(({ field }) => field !== 'ports' && !field.startsWith(SELECTOR))) return null;
+    const said = moment.graph
+      .callersOf(ref)
+      .flatMap(({ texts }) => texts)
+      .find(({ text }) => text.includes(ref.name));
+    return {
+      specificity: !isGone ? 'changed' : said === undefined ? 'broken' : 'stated',
+      brings: ['failing', 'missing', 'crash', 'start'],
+      evidence: [quote(said) ?? change.title],
+      next: isGone ? 'Create the Service again.' : 'Check whether the callers still reach it.',
+    };
+  },
+);
+
+/** An Ingress was deleted, or leads elsewhere. */
+const ingressBackend = changeMechanism(
+  'ingress_backend',
+  'Ingress leads elsewhere',
+  'Ingress',
+  ({ ref, object, moment }) => ({
+    specificity: 'broken',
+    brings: ['failing'],
+    evidence: Object.values(object?.fields ?? {}).flatMap((value) => {
+      const name = /^Service (.{1,253}):/.exec(value)?.[1];
+      const isThere = name === undefined || moment.index.find({ ...ref, kind: 'Service', name }) !== null;
+      return isThere ? [] : [`there is no Service ${name}`];
+    }),
+    next: 'Put the path back to its Service.',
+  }),
+);
+
+/** Rules of a namespace: what they act on is in trouble. */
+const RULES: readonly (readonly [kind: string, next: string])[] = [
+  ['HorizontalPodAutoscaler', 'Compare its bounds and its metric with what the workload needs.'],
+  ['ResourceQuota', 'Compare the quota with what its namespace uses.'],
+  ['LimitRange', 'Compare its defaults and bounds with what the pods ask for.'],
+];
+const ruleChanged = ([kind, next]: (typeof RULES)[number]): Mechanism =>
+  changeMechanism('rule_changed', 'Rule of the namespace changed', kind, ({ ref, moment }) => {
+    const reach = moment.graph.reach([keyOf(objectEntity(ref))]);
+    const sick = moment.workloads.filter((one) => reach.has(one.key) && isInTrouble(one, moment));
+    if (sick.length === 0) return null;
+    const evidence = sick.slice(0, 3).map(({ entity }) => `it acts on ${nameOf(entity)}`);
+    return { specificity: 'state', brings: [...POD_TROUBLE, 'cpu', 'memory'], evidence, next };
+  });
+
+/** A webhook that answers late, or not at all, keeps pods from being made. */
+const webhookChanged = (kind: string): Mechanism =>
+  changeMechanism('webhook_slow', 'Admission webhook came or changed', kind, ({ change, moment }) => {
+    const waiting = moment.workloads.filter(
+      ({ ref, desired, pods }) =>
+        ref.clusterId === change.clusterId && desired !== null && pods.filter((pod) => !pod.deleting).length < desired,
+    );
+    const [said] = waiting.flatMap((one) => textsOf(one, moment, (text) => /webhook|admission/i.test(text)));
+    if (change.action === 'gone' || waiting.length === 0) return null;
+    return {
+      reaches: waiting.map(({ entity }) => entity),
+      specificity: said === undefined ? 'changed' : 'stated',
+      brings: ['missing', 'start', 'failing'],
+      evidence: [
+        quote(said),
+        ...waiting.slice(0, 3).map(({ entity }) => `${nameOf(entity)} has fewer pods than it wants`),
+      ],
+      next: 'Check that its Service answers in time, or lower its timeout and let failures pass.',
+    };
+  });
+
+export const changedObjects: readonly Mechanism[] = [
+  configChanged,
+  serviceChanged,
+  ingressBackend,
+  ...RULES.map(ruleChanged),
+  webhookChanged('ValidatingWebhookConfiguration'),
+  webhookChanged('MutatingWebhookConfiguration'),
+];

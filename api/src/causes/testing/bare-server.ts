@@ -1,0 +1,25 @@
+import { emptySeries, emptyWeek, type ServerSeen } from '../evidence.ts';
+
+/** A server of which nothing but its name was recorded. */
+export const bareServer = (name: string, at: number, more: Partial<ServerSeen> = {}): ServerSeen => ({
+  serverId: name,
+  hostname: name,
+  metric: null,
+  subject: null,
+  at,
+  cpuCores: null,
+  memoryTotalBytes: null,
+  series: emptySeries(),
+  week: emptyWeek(),
+  processes: [],
+  processesBefore: [],
+  events: [],
+  gaps: [],
+  filesystems: [],
+  failedUnits: [],
+  clockSkewSeconds: null,
+  silentTogether: [],
+  alikeTogether: [],
+  othersDown: [],
+  ...more,
+});
