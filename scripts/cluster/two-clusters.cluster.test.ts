@@ -34,7 +34,7 @@ const workload = {
 const sent = (items: object[]) => ({ input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
 
 /** Writes what the controllers and a kubelet would. */
-function fillSecond({ kubectl: inSecond }: SecondCluster): void {
+function fillSecond(inSecond: typeof kubectl): void {
   const size = { cpu: '4', memory: '8Gi', pods: '110' };
   const isReady = { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'ready' };
   const node = {
@@ -64,7 +64,7 @@ beforeAll(async () => {
   kubectl(['create', 'namespace', NAMESPACE]);
   kubectl(['create', '-f', '-'], sent([workload]));
   second = await startSecondCluster();
-  fillSecond(second);
+  fillSecond(second.kubectl);
   collector = await second.startCollector(dashboard, 'second');
 });
 afterAll(() => {
@@ -139,14 +139,18 @@ async function onScreen(look: (page: Page) => Promise<void>): Promise<void> {
 }
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
-test('the lists of pods and workloads name the cluster of each row', () =>
-  onScreen(async (page) => {
-    for (const path of ['/kubernetes/pods', '/kubernetes/workloads']) {
-      await page.goto(`${dashboard.url}${path}?namespace=${NAMESPACE}`);
-      for (const name of ['first', 'second'])
+test('the lists of pods and workloads name the cluster of each row', async () => {
+  const named: string[] = [];
+  await onScreen(async (page) => {
+    for (const path of ['/kubernetes/pods', '/kubernetes/workloads'])
+      for (const name of ['first', 'second']) {
+        await page.goto(`${dashboard.url}${path}?namespace=${NAMESPACE}`);
         await rowOf(page, WORKLOAD).filter({ hasText: name }).first().waitFor({ timeout: 30_000 });
-    }
-  }));
+        named.push(`${path} ${name}`);
+      }
+  });
+  expect(named).toHaveLength(4);
+});
 
 test('a cluster that falls silent is grey alone', async () => {
   const [first, other] = [await idOf('first'), await idOf('second')];

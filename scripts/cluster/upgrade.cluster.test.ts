@@ -40,11 +40,10 @@ function chartOf010(folder: string): string {
 }
 
 /** Upgrades to this chart as docs/kubernetes.md says of a chart with other values: with the values of a file. */
-const upgradeToThis = (): string =>
-  helm([
-    ...['upgrade', RELEASE, CHART, '-n', NAMESPACE, '--reset-values'],
-    ...[...OWN_IMAGES, ...REACHABLE, ...NAME, FAST],
-  ]);
+function upgradeToThis(): string {
+  const values = [...OWN_IMAGES, ...REACHABLE, ...NAME, FAST];
+  return helm(['upgrade', RELEASE, CHART, '-n', NAMESPACE, '--reset-values', ...values]);
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-0.1.0-'));
 let dashboard: Dashboard;

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Options } from '../shell.ts';
 import type { Dashboard } from './dashboard.ts';
 import { type KubernetesObject, kubectl, list, until } from './release.ts';
 
@@ -28,7 +27,7 @@ interface Pod extends KubernetesObject {
  * in a pod on the node of its control plane. No kubelet and no controller serve it, so objects stay as they are written.
  */
 export interface SecondCluster {
-  kubectl(args: string[], options?: Options): string;
+  readonly kubectl: typeof kubectl;
   /** Starts the cluster collector as a process that reports to the dashboard. Returns the process. */
   startCollector(dashboard: Dashboard, clusterName: string): Promise<ChildProcess>;
   stop(): void;
