@@ -41,7 +41,12 @@ function fillSecond(inSecond: typeof kubectl): void {
     apiVersion: 'v1',
     kind: 'Node',
     metadata: { name: FAR_NODE, labels: { 'kubernetes.io/hostname': FAR_NODE } },
-    status: { capacity: size, allocatable: size, conditions: [isReady] },
+    status: {
+      capacity: size,
+      allocatable: size,
+      conditions: [isReady],
+      addresses: [{ type: 'InternalIP', address: '10.99.1.1' }],
+    },
   };
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
   inSecond(['create', '-f', '-'], sent([node, namespace, workload]));
