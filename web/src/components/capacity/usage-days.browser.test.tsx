@@ -38,13 +38,13 @@ const height = (element: Element | null | undefined) => Math.round(element?.getB
 
 it('has a bar for each known day, red where the p95 is over the request', async () => {
   const { screen } = await drawPage(<UsageDays row={ROW} resource="cpu_cores" />, {});
-  const name = 'CPU a day, 2026-01-01 to 2026-01-03: highest 1 core, request 0.50 cores, limit 20 cores';
+  const name = 'CPU a day, 1 Jan to 3 Jan: highest 1 core, request 0.50 cores, limit 20 cores';
   const image = screen.getByRole('img', { name });
   await expect.element(image).toBeVisible();
   const bars = [...image.element().querySelectorAll('span')];
   expect(bars.map(({ title }) => title)).toEqual([
-    '2026-01-01: p95 0.20 cores, maximum 0.40 cores',
-    '2026-01-03: p95 0.60 cores, maximum 1 core',
+    '1 Jan: p95 0.20 cores, maximum 0.40 cores',
+    '3 Jan: p95 0.60 cores, maximum 1 core',
   ]);
   expect(bars.map((bar) => bar.hasAttribute('data-over'))).toEqual([false, true]);
   expect(bars.map(height)).toEqual([22, 55]);

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles';
 import type { CapacitySizing, UsageOfDay } from '@plimsoll/contract/wire/capacity';
 import { cssVars } from '../css-vars.ts';
+import { shortDay } from '../../time/zone.ts';
 import { bytesWords, coresWords } from './capacity-words.ts';
 
 const Days = styled('div')(({ theme }) => ({
@@ -9,7 +10,7 @@ const Days = styled('div')(({ theme }) => ({
   alignItems: 'flex-end',
   gap: 2,
   height: 56,
-  margin: '6px 0 4px',
+  margin: '12px 0 4px',
   borderBottom: `1px solid ${theme.vars.palette.load.edge}`,
   '& > span': {
     position: 'relative',
@@ -28,14 +29,18 @@ const Days = styled('div')(({ theme }) => ({
   '& > b': {
     position: 'absolute',
     inset: 'auto 0 calc(var(--at) * 1%) 0',
-    borderTop: `1px solid ${theme.vars.palette.load.text3}`,
+    borderTop: `1px solid ${theme.vars.palette.text.primary}`,
   },
   '& > b[data-request]': { borderTopStyle: 'dashed' },
 }));
 const Ends = styled('p')(({ theme }) => ({
-  '&&': { display: 'flex', justifyContent: 'space-between', gap: 8, margin: '0 0 8px' },
+  '&&': { display: 'flex', justifyContent: 'space-between', gap: 8, margin: '0 0 12px' },
   ...theme.typography.caption,
+  '& > time': { whiteSpace: 'nowrap' },
 }));
+
+/** Days are those of UTC: noon is on the same day in every zone but the outermost. */
+const dayWords = (day: string): string => shortDay(Date.parse(`${day}T12:00:00Z`));
 
 const RESOURCES = {
   cpu_cores: { name: 'CPU', words: coresWords },
@@ -59,7 +64,7 @@ export function UsageDays({ row, resource }: UsageDaysProps) {
   const drawn = [request, limit].filter((one): one is number => one !== null && one <= highest * 3);
   const top = Math.max(highest, ...drawn) || 1;
   const share = (amount: number | null) => ((amount ?? 0) / top) * 100;
-  const days = `${first.day} to ${last.day}`;
+  const days = `${dayWords(first.day)} to ${dayWords(last.day)}`;
   const bounds = `request ${words(request) ?? 'none set'}, limit ${words(limit) ?? 'none set'}`;
   return (
     <>
@@ -71,9 +76,9 @@ export function UsageDays({ row, resource }: UsageDaysProps) {
         {limit !== null && drawn.includes(limit) && <b style={cssVars({ at: share(limit) })} />}
       </Days>
       <Ends>
-        <span>{first.day}</span>
+        <time dateTime={first.day}>{dayWords(first.day)}</time>
         <span>{name} a day: p95, maximum behind; request dashed, limit solid</span>
-        <span>{last.day}</span>
+        <time dateTime={last.day}>{dayWords(last.day)}</time>
       </Ends>
     </>
   );
@@ -91,7 +96,7 @@ function Day({ of, resource, request, share }: DayProps) {
   const { p95, max } = of[resource];
   return (
     <span
-      title={`${of.day}: p95 ${words(p95) ?? 'N/A'}, maximum ${words(max) ?? 'N/A'}`}
+      title={`${dayWords(of.day)}: p95 ${words(p95) ?? 'N/A'}, maximum ${words(max) ?? 'N/A'}`}
       data-over={request !== null && p95 !== null && p95 > request ? '' : undefined}
       style={cssVars({ max: share(max) })}
     >
