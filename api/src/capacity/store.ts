@@ -6,7 +6,7 @@ import type { MemoryPoint, ServerUsage } from './server-usage.ts';
 import type { ContainerDay } from './types.ts';
 import type { PartTexts, PlanDraft, StoredFindings, StoredPlan } from './stored-plan.ts';
 
-export interface WorkloadOfCluster {
+interface WorkloadOfCluster {
   owner: Owner;
   clusterId: string;
   namespace: string;
