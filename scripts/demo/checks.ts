@@ -1,7 +1,7 @@
 import { majorityOf } from '@plimsoll/contract/rules/check-limits';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import type { CheckResultPart, ProbeResult } from '@plimsoll/contract/wire/check-probes';
-import { checkRequest } from '@plimsoll/contract/wire/checks';
+import { checkRequest } from '@plimsoll/contract/wire/checks/checks';
 import { createCheck } from '../../api/src/checks/create-check.ts';
 import { nextRun } from '../../api/src/checks/rules/cron-schedule.ts';
 import { advance, type FoldChange, freshMsOf, newFold } from '../../api/src/checks/rules/fold.ts';

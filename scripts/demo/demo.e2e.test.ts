@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import type { ClusterMomentAnswer } from '@plimsoll/contract/wire/kubernetes-moment';
-import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
-import type { IncidentAnswer, IncidentsAnswer } from '@plimsoll/contract/wire/incidents';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
+import type { IncidentAnswer, IncidentsAnswer } from '@plimsoll/contract/wire/alerts/incidents';
 import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
 import { launchChromium } from '../../web/src/testing/chromium.ts';
 import type { Product } from '../e2e/product.ts';

@@ -1,4 +1,4 @@
-import type { SilenceOnWire } from '@plimsoll/contract/wire/alert-silences';
+import type { SilenceOnWire } from '@plimsoll/contract/wire/alerts/alert-silences';
 import type { WorkloadAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { ReactNode } from 'react';
 import { endSilence, saveSilence, silencesQuery } from '../../api/alert-acting.ts';

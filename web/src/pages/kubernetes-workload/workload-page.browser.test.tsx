@@ -1,4 +1,4 @@
-import type { SilenceOnWire } from '@plimsoll/contract/wire/alert-silences';
+import type { SilenceOnWire } from '@plimsoll/contract/wire/alerts/alert-silences';
 import type { KubernetesEvent, WorkloadAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { expect, it, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';

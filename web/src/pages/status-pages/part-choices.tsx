@@ -1,4 +1,4 @@
-import type { CheckListItem } from '@plimsoll/contract/wire/checks';
+import type { CheckListItem } from '@plimsoll/contract/wire/checks/checks';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { matchingServers } from '../../components/form/server-picks.tsx';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
