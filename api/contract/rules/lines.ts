@@ -16,7 +16,7 @@ export type KernelLineKind = (typeof KERNEL_LINE_KINDS)[number];
 /** Lines of a host: they travel and are stored as events of its activity. */
 export const HOST_LINE_KINDS = [...KERNEL_LINE_KINDS, 'journal_error'] as const;
 export type HostLineKind = (typeof HOST_LINE_KINDS)[number];
-/** `last_words`: the end of the log of a container's previous run. */
+/** `last_words`: the end of the log of a container's previous run, or of the last one of a pod that failed. */
 export const LINE_KINDS = [...HOST_LINE_KINDS, 'last_words'] as const;
 export type LineKind = (typeof LINE_KINDS)[number];
 

@@ -71,6 +71,7 @@ const sizedResource = z.object({
   /** Share of the time by amount, for the histogram: upper end of each bucket and its share in per cent. */
   histogram: z.array(z.object({ up_to: z.number(), percent: z.number() })),
 });
+const usageOfDay = z.object({ p95: figure, max: figure });
 export const SIZING_VERDICTS = ['too_large', 'too_small', 'fits', 'unknown'] as const;
 export const capacitySizing = workload.extend({
   container: z.string(),
@@ -98,6 +99,8 @@ export const capacitySizing = workload.extend({
   ),
   /** Why there is no advice; null: there is one. */
   reason: z.string().nullable(),
+  /** Usage of each day, the oldest first. Only where the call names one workload; else empty. */
+  by_day: z.array(z.object({ day: z.string(), cpu_cores: usageOfDay, memory_bytes: usageOfDay })),
 });
 
 /** Cost of a cluster in a month of 730 hours. */
@@ -223,6 +226,7 @@ export type CapacityTrend = z.infer<typeof capacityTrend>;
 export type CapacityCost = z.infer<typeof capacityCost>;
 export type CapacityPool = z.infer<typeof capacityPool>;
 export type CapacityResourceRow = z.infer<typeof capacityResource>;
+export type UsageOfDay = CapacitySizing['by_day'][number];
 export type CapacitySizing = z.infer<typeof capacitySizing>;
 export type SizedResource = z.infer<typeof sizedResource>;
 export type Survival = z.infer<typeof survival>;

@@ -95,6 +95,8 @@ export const EXPORTED_LISTS = [
   'kubernetes_samples',
   'kubernetes_rollups',
   'last_words',
+  'capacity_settings',
+  'cluster_prices',
   'conversations',
   'conversation_messages',
   'status_pages',

@@ -39,6 +39,20 @@ test('a cluster that cannot be planned costs the others nothing, and says so its
   );
 });
 
+test('one thread makes the plans of several clusters, one after the other', async () => {
+  const saved: (string | null)[] = [];
+  const plans: Pick<CapacityPlans, 'listDue' | 'readParts' | 'save'> = {
+    listDue: () => Promise.resolve([1, 2, 3]),
+    readParts: () => Promise.resolve(parts('[]')),
+    save: (_, { findings }) => {
+      saved.push(findings.unknown);
+      return Promise.resolve();
+    },
+  };
+  expect(await planClusters(plans as CapacityPlans, NOW)).toBe(3);
+  expect(saved).toEqual(Array<string>(3).fill('No node of the cluster is reported.'));
+});
+
 test('without a cluster that is due nothing is computed', async () => {
   const plans: Pick<CapacityPlans, 'listDue'> = { listDue: () => Promise.resolve([]) };
   expect(await planClusters(plans as CapacityPlans, NOW)).toBeNull();

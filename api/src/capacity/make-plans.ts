@@ -52,14 +52,18 @@ class PlanThread {
   compute(request: PlanRequest): Promise<PlanDraft> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => void this.#worker.terminate(), timerMs(LIMITS.timeoutMs));
+      const listeners = {
+        message: (draft: PlanDraft) => settle(() => resolve(draft)),
+        error: (error: unknown) => settle(() => reject(error)),
+        exit: () => settle(() => reject(new Error('the thread that computes a plan ended'))),
+      };
       const settle = (finish: () => void): void => {
         clearTimeout(timer);
-        this.#worker.removeAllListeners();
+        // Only our own: without those that Node itself adds to a worker, its next message never arrives.
+        for (const [event, listener] of Object.entries(listeners)) this.#worker.off(event, listener);
         finish();
       };
-      this.#worker.once('message', (draft: PlanDraft) => settle(() => resolve(draft)));
-      this.#worker.once('error', (error) => settle(() => reject(error)));
-      this.#worker.once('exit', () => settle(() => reject(new Error('the thread that computes a plan ended'))));
+      for (const [event, listener] of Object.entries(listeners)) this.#worker.once(event, listener);
       this.#worker.postMessage(request, []);
     });
   }

@@ -3,7 +3,16 @@ import type { DiskTrend } from '../series/types.ts';
 import type { Owner } from '../tenancy/owner.ts';
 import type { AdviceRules, Price } from './advice.ts';
 import type { MemoryPoint, ServerUsage } from './server-usage.ts';
+import type { ContainerDay } from './types.ts';
 import type { PartTexts, PlanDraft, StoredFindings, StoredPlan } from './stored-plan.ts';
+
+interface WorkloadOfCluster {
+  owner: Owner;
+  clusterId: string;
+  namespace: string;
+  kind: string;
+  name: string;
+}
 
 /** Plans of clusters. Times are epoch milliseconds. */
 export interface CapacityPlans {
@@ -20,6 +29,8 @@ export interface CapacityPlans {
    * Returns the number of readings.
    */
   foldReadings(now: number): Promise<number>;
+  /** Usage of the containers of one workload in the last days, the oldest first. */
+  readUsage(of: WorkloadOfCluster, now: number, days: number): Promise<ContainerDay[]>;
   /** The same with the small part of each plan. */
   listFindings(filter: ClusterFilter): Promise<StoredFindings[]>;
 }

@@ -13,7 +13,7 @@ export interface LastWordsDeps {
 const READER = 'last words';
 
 /**
- * Requests the end of the previous log of each container that restarted, once for each restart, and stores what arrived. The
+ * Requests the end of the log of each run that a restart or the failure of its pod ended, once, and stores what arrived. The
  * log travels as one that a person opens: only where the chart allows it, redacted by both sides.
  */
 export async function collectLastWords(
@@ -39,7 +39,7 @@ async function request({ lastWords, kubernetes }: LastWordsDeps, run: EndedRun, 
   const found = await kubernetes.logs.request(
     pod,
     owner,
-    { container: run.container, previous: true, reader: READER },
+    { container: run.container, previous: run.restarted, reader: READER },
     now,
   );
   // Too many logs of the cluster wait: the next run of the job tries again.

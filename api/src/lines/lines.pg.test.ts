@@ -208,6 +208,24 @@ describe('last words', () => {
     expect(await run()).toEqual({ requested: 0, stored: 0 });
   });
 
+  test('of a pod that failed, like one of a Job, are those of its last run', async () => {
+    const pod = cluster.pod('backup-1');
+    const ends = [
+      kube.endOf(pod, 0, { at: app.clock.now() / 1000 - 20, reason: 'Error', exit_code: 2, restarted: false }),
+    ];
+    await report([kube.item({ pods: [pod], ends })]);
+    // It may still be restarted.
+    expect(await run()).toEqual({ requested: 0, stored: 0 });
+    await report([kube.item({ pods: [{ ...pod, phase: 'Failed' }] })]);
+    expect(await run()).toEqual({ requested: 1, stored: 0 });
+    const [request] = await report();
+    expect(request).toMatchObject({ pod: 'backup-1', container: 'app', previous: false });
+    await reply(request?.id ?? '', ['disk full']);
+    expect(await run()).toEqual({ requested: 0, stored: 1 });
+    expect((await words('&namespace=shop&pod=backup-1')).map(({ text }) => text)).toEqual(['disk full']);
+    expect(await run()).toEqual({ requested: 0, stored: 0 });
+  });
+
   test('are not requested where the chart does not allow logs', async () => {
     await crash('web', 1, false);
     expect(await run()).toEqual({ requested: 0, stored: 0 });

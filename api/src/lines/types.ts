@@ -26,7 +26,7 @@ export interface LineFilter {
   pod?: string;
 }
 
-/** A container's run that ended and was followed by another, whose last words nobody has requested. */
+/** A run of a container that was followed by another, or the last one of a pod that failed. Nobody has requested its end. */
 export interface EndedRun {
   organisationId: OrganisationId;
   clusterId: string;
@@ -35,4 +35,6 @@ export interface EndedRun {
   podUid: string;
   container: string;
   run: number;
+  /** Another run followed: its log is the previous one. */
+  restarted: boolean;
 }

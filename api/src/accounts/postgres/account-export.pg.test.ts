@@ -30,6 +30,8 @@ const KUBERNETES = [
     SELECT key, $2 || '-job', 's', 'j', now() FROM cluster WHERE organisation_id = $1`,
   `INSERT INTO last_words (cluster_key, pod_uid, container, run, at, namespace, pod, requested_at, lines)
     SELECT key, $2 || '-pod', 'app', 0, now(), 's', 'p', now(), '{bye}' FROM cluster WHERE organisation_id = $1`,
+  `INSERT INTO cluster_price SELECT key, $2 || '-EUR', 1, 2, now() FROM cluster WHERE organisation_id = $1`,
+  `INSERT INTO capacity_setting SELECT $1, 95, 15, 14, $2 || '-limit', now()`,
   `INSERT INTO kube_sample SELECT to_timestamp(n), n.key, 0, 1, 1, '{}', '{}', '{}'
     FROM (SELECT n, k.key FROM kube_node k, generate_series(1, 3) n WHERE k.uid = $2 || '-node' AND $1 = $1) n`,
   `INSERT INTO kube_rollup_5m SELECT to_timestamp(n), n.key, 1, 1, 1, '{}', '{}', '{}', '{}', '{}', '{}', '{}'
@@ -143,7 +145,9 @@ describeEachPostgres('the export of an account', (db) => {
         texts.push(JSON.stringify(row));
       expect(new Set(texts).size).toBe(texts.length);
       for (const text of texts)
-        expect(text).toMatch(new RegExp(`"server_id": ?"${serverId}"|mine-(cluster|channel|talk|page|check|night)`));
+        expect(text).toMatch(
+          new RegExp(`"server_id": ?"${serverId}"|mine-(cluster|channel|talk|page|check|night|limit)`),
+        );
       for (const text of texts)
         expect(text).not.toMatch(/theirs|"(server|cluster|node)_key"|organisation_id|account_id|token|secrets|sealed/);
       counts[list] = texts.length;
@@ -172,6 +176,8 @@ describeEachPostgres('the export of an account', (db) => {
       kubernetes_samples: 3,
       kubernetes_rollups: 3,
       last_words: 1,
+      capacity_settings: 1,
+      cluster_prices: 1,
       conversations: 1,
       conversation_messages: 1,
       status_pages: 1,

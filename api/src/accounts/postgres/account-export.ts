@@ -136,6 +136,8 @@ const SOURCES: Record<Exclude<ExportedList, 'list_history'>, Source> = {
     ],
     ...OF_CLUSTER,
   },
+  capacity_settings: { table: 'capacity_setting', key: [['organisation_id', 'uuid']], owned: '', id: '' },
+  cluster_prices: { table: 'cluster_price', key: [['cluster_key', 'integer']], ...OF_CLUSTER },
   status_pages: { table: 'status_page', key: BY_ID, owned: '', id: "'page_id', t.id" },
   status_page_servers: {
     table: 'status_page_server',

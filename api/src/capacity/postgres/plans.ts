@@ -6,10 +6,10 @@ import type { ClusterFilter } from '../../kubernetes/types.ts';
 import type { CapacityFindings } from '../findings.ts';
 import type { CapacityPlans } from '../store.ts';
 import type { PartTexts, PlanDraft } from '../stored-plan.ts';
-import type { Plan } from '../types.ts';
+import type { ContainerDay, Plan } from '../types.ts';
 import { foldReadings } from './fold-readings.ts';
 import { adviceOf, type StoredAdvice } from './settings.ts';
-import { AUTOSCALERS, OOMS, SPECS, USAGE } from './usage-sql.ts';
+import { AUTOSCALERS, OOMS, SPECS, USAGE, WORKLOAD_USAGE } from './usage-sql.ts';
 
 const ROWS = 2000;
 
@@ -170,6 +170,10 @@ export const createCapacityPlans = (database: Database): CapacityPlans => {
           for (const part of [{ ...plan, pool: '' }, ...plan.pools])
             await client.query(ADD_DAY, [clusterKey, findings.at, ...dayValues(part), part.pool]);
       });
+    },
+    readUsage: async ({ owner, clusterId, namespace, kind, name }, now, days) => {
+      const values = [owner.organisationId, clusterId, now, days, namespace, kind, name];
+      return (await pool.query<ContainerDay>(WORKLOAD_USAGE, values)).rows;
     },
     foldReadings: (now) => foldReadings(database, now),
     list: (filter) => listed<PlanRow>(LIST, filter),

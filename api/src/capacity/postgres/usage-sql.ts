@@ -7,6 +7,13 @@ export const USAGE = `SELECT jsonb_build_object('namespace', d.namespace, 'kind'
   FROM capacity_container_day d
   WHERE d.cluster_key = $1 AND d.day > (${at('$2')} AT TIME ZONE 'UTC')::date - $3::int`;
 
+/** $1 organisation  $2 uid of the cluster  $3 now, ms  $4 days  $5 namespace  $6 kind  $7 workload */
+export const WORKLOAD_USAGE = `SELECT d.namespace, d.kind, d.workload, d.container, d.day::text AS day,
+    encode(d.cpu, 'base64') AS cpu, encode(d.memory, 'base64') AS memory
+  FROM capacity_container_day d JOIN cluster c ON c.key = d.cluster_key AND c.organisation_id = $1 AND c.uid = $2
+  WHERE d.day > (${at('$3')} AT TIME ZONE 'UTC')::date - $4::int AND d.namespace = $5 AND d.kind = $6 AND d.workload = $7
+  ORDER BY d.container, d.day`;
+
 /** $1 cluster. Of each workload the newest pod: a rollout changes requests. */
 export const SPECS = `SELECT jsonb_build_object('namespace', w.namespace, 'kind', w.owner_kind, 'workload', w.owner_name,
     'container', c->>'name', 'pods', w.pods, 'cpuRequest', c->'requests'->'cpu_cores', 'cpuLimit', c->'limits'->'cpu_cores',

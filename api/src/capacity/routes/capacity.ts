@@ -12,8 +12,10 @@ import { CodedError, notFound } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { clustersInScope } from '../../kubernetes/scope.ts';
 import type { ClusterFilter } from '../../kubernetes/types.ts';
+import { DEFAULT_ADVICE } from '../advice.ts';
 import { byNeed, countInRooms, staleReason } from '../answers.ts';
 import type { StoredPlan } from '../stored-plan.ts';
+import { usageByDay } from '../usage-by-day.ts';
 import { amount, MOST } from './amount.ts';
 import { shapeCluster, shapeHead, shapeLoss, shapeSizing, shapeSurvival, sizingReason } from './shape.ts';
 import { shapeAdvice } from './shape-money.ts';
@@ -185,8 +187,21 @@ const sizing = ({ storage, clock }: Deps): Route =>
           (query.kind === undefined || row.kind === query.kind) &&
           (query.name === undefined || row.name === query.name),
       );
+      const { namespace, kind, name: wanted } = query;
+      const days =
+        namespace === undefined || kind === undefined || wanted === undefined || rows.length === 0
+          ? null
+          : usageByDay(
+              await storage.capacityPlans.readUsage(
+                { owner: actor.owner, clusterId: query.cluster_id, namespace, kind, name: wanted },
+                clock.now(),
+                stored.plan?.advice.days ?? DEFAULT_ADVICE.days,
+              ),
+            );
       return {
-        sizing: rows.slice(query.offset, query.offset + query.limit).map(shapeSizing),
+        sizing: rows
+          .slice(query.offset, query.offset + query.limit)
+          .map((row) => shapeSizing(row, days?.get(row.container))),
         total: rows.length,
         cluster: {
           ...shapeHead(stored, stored.plan?.nodes ?? 0, now),

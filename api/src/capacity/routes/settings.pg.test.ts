@@ -88,6 +88,17 @@ describe('settings and prices of capacity', () => {
     expect(await capacity()).toMatchObject({ cost: null, advice: { days: 14 } });
   });
 
+  it('do not hide the usage of each day of a workload, which a list of all workloads leaves out', async () => {
+    const of = async (query: string) =>
+      ((await call('GET', `sizing?cluster_id=${CLUSTER}${query}`)).json.data as unknown as SizingAnswer).sizing;
+    const [row] = await of('&namespace=shop&kind=Deployment&name=web');
+    const dayOf = (ago: number) => new Date(NOW - ago * 86_400_000).toISOString().slice(0, 10);
+    expect(row?.by_day.map(({ day }) => day)).toEqual([dayOf(9), dayOf(1)]);
+    expect(row?.by_day[1]?.cpu_cores.max).toBeGreaterThan(1.9);
+    expect((row?.by_day[1]?.memory_bytes.p95 ?? 0) / GB).toBeCloseTo(1, 0);
+    expect((await of('')).map(({ by_day: days }) => days)).toEqual([[]]);
+  });
+
   it('change the advice with the next plan, which says what it used; an autoscaler that moves is named', async () => {
     const sizing = async () => (await call('GET', `sizing?cluster_id=${CLUSTER}`)).json.data as unknown as SizingAnswer;
     const before = await sizing();

@@ -13,6 +13,7 @@ import { iso, isoOrNull, rounded } from '../../http/units.ts';
 import { isTooLarge, isTooSmall, staleReason, survivalOf } from '../answers.ts';
 import type { StoredFindings, StoredPlan } from '../stored-plan.ts';
 import type { Price } from '../advice.ts';
+import type { UsageDay } from '../usage-by-day.ts';
 import type { FitRow, LossRow, Plan, PoolRow, Sized, SizingRow, Trend } from '../types.ts';
 import { shapeAdvice, shapeCost } from './shape-money.ts';
 
@@ -134,16 +135,10 @@ const shapeSized = ({ limitAdvice, ...sized }: Sized): SizedResource => ({
   limit_advice: limitAdvice ?? null,
   histogram: sized.histogram.map(([upTo, percent]) => ({ up_to: upTo, percent })),
 });
-export const shapeSizing = ({
-  cpu,
-  memory,
-  cpuVerdict,
-  memoryVerdict,
-  oomKills,
-  frees,
-  autoscalers,
-  ...row
-}: SizingRow): CapacitySizing => ({
+export const shapeSizing = (
+  { cpu, memory, cpuVerdict, memoryVerdict, oomKills, frees, autoscalers, ...row }: SizingRow,
+  days: readonly UsageDay[] = [],
+): CapacitySizing => ({
   ...row,
   cpu_cores: shapeSized(cpu),
   memory_bytes: shapeSized(memory),
@@ -155,4 +150,5 @@ export const shapeSizing = ({
     ...one,
     utilization_percent: utilizationPercent,
   })),
+  by_day: days.map(({ day: of, cpu: cores, memory: bytes }) => ({ day: of, cpu_cores: cores, memory_bytes: bytes })),
 });

@@ -11,6 +11,7 @@ import { EmptyState } from '../feedback/states.tsx';
 import { CopyButton } from '../form/copy-button.tsx';
 import { Panel } from '../panel.tsx';
 import { adviceWords, autoscalerWords, bytesWords, coresWords } from './capacity-words.ts';
+import { UsageDays } from './usage-days.tsx';
 import { workloadYaml } from './yaml.ts';
 
 const Part = styled('section')(({ theme }) => ({
@@ -71,7 +72,9 @@ function Container({ row }: { row: CapacitySizing }) {
         {escapeInvisible(row.container)} <small>{plural(row.days, 'day')}</small>
       </h3>
       <Histogram name="CPU" sized={row.cpu_cores} words={coresWords} />
+      <UsageDays row={row} resource="cpu_cores" />
       <Histogram name="Memory" sized={row.memory_bytes} words={bytesWords} />
+      <UsageDays row={row} resource="memory_bytes" />
       <p>{row.reason ?? (row.evidence.length === 0 ? 'Requests match the use.' : `${row.evidence.join(', ')}.`)}</p>
       {row.autoscalers.map((one) => (
         <p key={`${one.name} ${one.resource ?? ''}`}>{autoscalerWords(one)}</p>

@@ -19,6 +19,7 @@ const row = (container: string, cpu: number | null, memory: number | null, name 
   cpu_cores: sized(cpu),
   memory_bytes: sized(memory, memory === null ? {} : { limit_advice: memory }),
   autoscalers: [],
+  by_day: [],
 });
 
 test('the patch of a workload has its containers with advice, and no CPU limit', () => {

@@ -19,6 +19,7 @@ const row: CapacitySizing = {
   evidence: ['frees 2560 MB × 4 pods'],
   oom_kills: 0,
   frees: { cpu_cores: 3.2, memory_bytes: 10 * GB },
+  by_day: [],
   autoscalers: [{ name: 'checkout', resource: 'memory', utilization_percent: 80, now: 3.2 * GB, after: 1.2 * GB }],
   reason: null,
 };
