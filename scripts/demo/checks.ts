@@ -1,7 +1,7 @@
 import { majorityOf } from '@plimsoll/contract/rules/check-limits';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import type { CheckResultPart, ProbeResult } from '@plimsoll/contract/wire/check-probes';
-import { checkRequest } from '@plimsoll/contract/wire/checks';
+import { checkRequest } from '@plimsoll/contract/wire/checks/checks';
 import { alertRuleRequest } from '@plimsoll/contract/wire/alert-rules';
 import { createRule } from '../../api/src/alerts/rules/create-rule.ts';
 import { draftOf } from '../../api/src/alerts/rules/rule-draft.ts';

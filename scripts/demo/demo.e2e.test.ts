@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import type { ClusterMomentAnswer } from '@plimsoll/contract/wire/kubernetes-moment';
-import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
-import type { IncidentAnswer, IncidentsAnswer } from '@plimsoll/contract/wire/incidents';
-import type { MaintenancesAnswer } from '@plimsoll/contract/wire/maintenance';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
+import type { IncidentAnswer, IncidentsAnswer } from '@plimsoll/contract/wire/alerts/incidents';
+import type { MaintenancesAnswer } from '@plimsoll/contract/wire/checks/maintenance';
 import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
-import type { StatusPagesAnswer } from '@plimsoll/contract/wire/status-pages';
+import type { StatusPagesAnswer } from '@plimsoll/contract/wire/checks/status-pages';
 import { launchChromium } from '../../web/src/testing/chromium.ts';
 import type { Product } from '../e2e/product.ts';
 import { startDemo } from './testing/start-demo.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@plimsoll/contract/rules/durations';
-import { maintenanceRequest } from '@plimsoll/contract/wire/maintenance';
+import { maintenanceRequest } from '@plimsoll/contract/wire/checks/maintenance';
 import { createMaintenance } from '../../api/src/maintenance/create-maintenance.ts';
 import type { Deps } from '../../api/src/deps.ts';
 import type { PersonId } from '../../api/src/tenancy/ids.ts';

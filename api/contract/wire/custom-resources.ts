@@ -3,7 +3,7 @@ import { CUSTOM_KINDS, CUSTOM_LIMITS, REFUSAL_REASONS, type CustomKind } from '.
 import { CHANNEL_TYPES, NOTIFY_LIMITS } from '../rules/notify.ts';
 import { OBJECT_RULE_METRICS } from '../rules/alert-rule-limits.ts';
 import { alertRuleFields } from './alert-rules.ts';
-import { silenceFields } from './alert-silences.ts';
+import { silenceFields } from './alerts/alert-silences.ts';
 import { routing } from './notify.ts';
 import { typedName } from './typed-name.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HIDDEN_KINDS, SUBJECT_CHARACTERS } from '../rules/hidden-parts.ts';
+import { HIDDEN_KINDS, SUBJECT_CHARACTERS } from '../rules/servers/hidden-parts.ts';
 
 /** PUT and DELETE /api/servers/{id}/hidden: the part that is hidden, or shown again. */
 export const hiddenPart = z.strictObject({

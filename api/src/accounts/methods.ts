@@ -1,4 +1,4 @@
-import type { SignInMethodsAnswer } from '@plimsoll/contract/wire/auth';
+import type { SignInMethodsAnswer } from '@plimsoll/contract/wire/accounts/auth';
 import { NEEDS_PUBLIC_URL } from './sign-in-origin.ts';
 
 export interface ConfiguredMethods {

@@ -11,7 +11,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { USER_JSON_BYTES } from '@plimsoll/contract/rules/limits';
-import { alertsAnswer } from '@plimsoll/contract/wire/alerts';
+import { alertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import { serverAnswer, serversAnswer } from '@plimsoll/contract/wire/servers';
 import { z } from 'zod';
 import { runTool } from './run-tool.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID, hash } from 'node:crypto';
 import { CHECK_LIMITS } from '@plimsoll/contract/rules/check-limits';
-import type { CheckRequest } from '@plimsoll/contract/wire/checks';
+import type { CheckRequest } from '@plimsoll/contract/wire/checks/checks';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
 import type { Actor } from '../tenancy/actor.ts';

@@ -1,6 +1,6 @@
 import { runProbe } from '@plimsoll/contract/probes/run-probe';
 import type { ProbeResult } from '@plimsoll/contract/wire/check-probes';
-import type { ProbeRequest } from '@plimsoll/contract/wire/checks';
+import type { ProbeRequest } from '@plimsoll/contract/wire/checks/checks';
 import type { Deps } from '../deps.ts';
 import { joinProbe, NO_SECRETS, splitProbe } from './rules/check-secrets.ts';
 import { apiPlace } from './probe-place.ts';

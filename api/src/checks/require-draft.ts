@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { checkAddressRule } from '@plimsoll/contract/probes/address-rules';
 import type { Probe } from '@plimsoll/contract/wire/check-probes';
-import type { CheckRequest } from '@plimsoll/contract/wire/checks';
+import type { CheckRequest } from '@plimsoll/contract/wire/checks/checks';
 import type { SecretBox } from '../accounts/secret-encryption.ts';
 import { CodedError, notFound } from '../errors.ts';
 import type { Servers } from '../servers/store.ts';

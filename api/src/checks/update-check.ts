@@ -1,4 +1,4 @@
-import type { CheckRequest } from '@plimsoll/contract/wire/checks';
+import type { CheckRequest } from '@plimsoll/contract/wire/checks/checks';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../tenancy/actor.ts';

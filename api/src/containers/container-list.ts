@@ -1,7 +1,7 @@
 import { compareNames } from '@plimsoll/contract/rules/compare-names';
 import { isBrokenContainer, type ContainerFilter, type ContainerSort } from '@plimsoll/contract/rules/container-states';
 import { bandOf, type Band } from '@plimsoll/contract/rules/headroom';
-import { containerSubject } from '@plimsoll/contract/rules/hidden-parts';
+import { containerSubject } from '@plimsoll/contract/rules/servers/hidden-parts';
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import type { ContainerPart } from '@plimsoll/contract/wire/container-part';
 import type { PlacedContainer } from './types.ts';

@@ -1,4 +1,4 @@
-import { MOST_HIDDEN_PARTS } from '@plimsoll/contract/rules/hidden-parts';
+import { MOST_HIDDEN_PARTS } from '@plimsoll/contract/rules/servers/hidden-parts';
 import { CodedError } from '../errors.ts';
 import { requireServer } from '../servers/require-server.ts';
 import { nameOf } from '../servers/fleet.ts';

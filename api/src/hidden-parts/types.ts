@@ -1,4 +1,4 @@
-import type { HiddenKind } from '@plimsoll/contract/rules/hidden-parts';
+import type { HiddenKind } from '@plimsoll/contract/rules/servers/hidden-parts';
 
 /** A part of a server that neither alerts nor counts in its headroom. */
 export interface HiddenPart {

@@ -1,5 +1,5 @@
-import { MAINTENANCE_LIMITS } from '@plimsoll/contract/rules/maintenance-limits';
-import type { MaintenanceRequest } from '@plimsoll/contract/wire/maintenance';
+import { MAINTENANCE_LIMITS } from '@plimsoll/contract/rules/checks/maintenance-limits';
+import type { MaintenanceRequest } from '@plimsoll/contract/wire/checks/maintenance';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
 import type { Actor } from '../tenancy/actor.ts';

@@ -1,6 +1,6 @@
-import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
-import type { MaintenanceOnWire } from '@plimsoll/contract/wire/maintenance';
-import type { PublicStatusPage } from '@plimsoll/contract/wire/public-status-page';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
+import type { MaintenanceOnWire } from '@plimsoll/contract/wire/checks/maintenance';
+import type { PublicStatusPage } from '@plimsoll/contract/wire/checks/public-status-page';
 import { beforeEach, expect, test } from 'vitest';
 import { ownerOf } from '../tenancy/owner.ts';
 import { testApp, type Answer, type TestApp, type TestUser } from '../testing/app.ts';

@@ -1,4 +1,4 @@
-import { MAINTENANCE_LIMITS } from '@plimsoll/contract/rules/maintenance-limits';
+import { MAINTENANCE_LIMITS } from '@plimsoll/contract/rules/checks/maintenance-limits';
 import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { periodsOf } from './periods.ts';
 import type { Maintenances } from './store.ts';

@@ -1,4 +1,4 @@
-import type { MaintenanceRequest } from '@plimsoll/contract/wire/maintenance';
+import type { MaintenanceRequest } from '@plimsoll/contract/wire/checks/maintenance';
 import { CodedError, notFound } from '../errors.ts';
 import type { Stores } from '../storage.ts';
 import type { Owner } from '../tenancy/owner.ts';

@@ -3,7 +3,7 @@ import {
   maintenanceRequest,
   maintenancesAnswer,
   type MaintenanceOnWire,
-} from '@plimsoll/contract/wire/maintenance';
+} from '@plimsoll/contract/wire/checks/maintenance';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';

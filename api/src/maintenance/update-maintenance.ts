@@ -1,4 +1,4 @@
-import type { MaintenanceRequest } from '@plimsoll/contract/wire/maintenance';
+import type { MaintenanceRequest } from '@plimsoll/contract/wire/checks/maintenance';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../tenancy/actor.ts';

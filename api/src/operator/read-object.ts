@@ -3,7 +3,7 @@ import { CHANNEL_FORMS } from '@plimsoll/contract/rules/channel-forms';
 import { camelOf, CUSTOM_LIMITS, toWireKeys } from '@plimsoll/contract/rules/custom-resources';
 import { SILENCE_LIMITS } from '@plimsoll/contract/rules/alert-acting';
 import { alertRuleRequest } from '@plimsoll/contract/wire/alert-rules';
-import { silenceRequest } from '@plimsoll/contract/wire/alert-silences';
+import { silenceRequest } from '@plimsoll/contract/wire/alerts/alert-silences';
 import { alertRuleSpec, channelSpec, silenceSpec, type CustomObject } from '@plimsoll/contract/wire/custom-resources';
 import type { z } from 'zod';
 import { draftOf } from '../alerts/rules/rule-draft.ts';

@@ -1,5 +1,5 @@
 import type { AlertRulesAnswer } from '@plimsoll/contract/wire/alert-rules';
-import type { SilencesAnswer } from '@plimsoll/contract/wire/alert-silences';
+import type { SilencesAnswer } from '@plimsoll/contract/wire/alerts/alert-silences';
 import type { ClusterObjectsAnswer } from '@plimsoll/contract/wire/custom-resources';
 import type { ChannelsAnswer } from '@plimsoll/contract/wire/notify';
 import { beforeEach, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ActivityAnswer } from '@plimsoll/contract/wire/activity';
-import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import type { NetworkConnectionsAnswer } from '@plimsoll/contract/wire/network';
 import type { ProcessesAnswer, ProcessHistoryAnswer, ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
 import type { ServersAnswer } from '@plimsoll/contract/wire/servers';

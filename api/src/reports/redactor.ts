@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { maskIp } from '@plimsoll/contract/rules/mask-ip';
+import { maskIp } from '@plimsoll/contract/rules/servers/mask-ip';
 import { redactCommand } from '@plimsoll/contract/redaction/redact';
 import type { TextRedactor } from '@plimsoll/contract/redaction/report';
 import { REDACTED } from '@plimsoll/contract/redaction/shapes';

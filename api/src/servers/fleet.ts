@@ -1,7 +1,7 @@
 import { compareNames } from '@plimsoll/contract/rules/compare-names';
 import { byHeadroom, headroomBand } from '@plimsoll/contract/rules/headroom';
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
-import { matchesServer, searchWords, type SearchedServer } from '@plimsoll/contract/rules/server-filter';
+import { matchesServer, searchWords, type SearchedServer } from '@plimsoll/contract/rules/servers/server-filter';
 import type { ServerStatus } from '@plimsoll/contract/rules/limits';
 import type { Headroom, LoadLines } from '@plimsoll/contract/wire/servers';
 import { operationsOf } from '../series/stored-figures.ts';

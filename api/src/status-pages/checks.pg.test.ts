@@ -1,5 +1,5 @@
-import type { PublicPart, PublicStatusPage } from '@plimsoll/contract/wire/public-status-page';
-import type { StatusPageOnWire, StatusPagesAnswer } from '@plimsoll/contract/wire/status-pages';
+import type { PublicPart, PublicStatusPage } from '@plimsoll/contract/wire/checks/public-status-page';
+import type { StatusPageOnWire, StatusPagesAnswer } from '@plimsoll/contract/wire/checks/status-pages';
 import { expect, test } from 'vitest';
 import { availabilityOf } from '../checks/rules/availability.ts';
 import { ownerOf } from '../tenancy/owner.ts';

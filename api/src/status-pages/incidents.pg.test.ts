@@ -1,6 +1,6 @@
-import type { PublicStatusPage } from '@plimsoll/contract/wire/public-status-page';
-import type { StatusIncidentOnWire, StatusIncidentsAnswer } from '@plimsoll/contract/wire/status-incidents';
-import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
+import type { PublicStatusPage } from '@plimsoll/contract/wire/checks/public-status-page';
+import type { StatusIncidentOnWire, StatusIncidentsAnswer } from '@plimsoll/contract/wire/checks/status-incidents';
+import type { StatusPageOnWire } from '@plimsoll/contract/wire/checks/status-pages';
 import { expect, test } from 'vitest';
 import { testApp, type Answer } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';

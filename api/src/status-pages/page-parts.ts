@@ -1,4 +1,4 @@
-import type { PublicPartState } from '@plimsoll/contract/rules/status-page-limits';
+import type { PublicPartState } from '@plimsoll/contract/rules/checks/status-page-limits';
 import { nameOf, type FleetServer } from '../servers/fleet.ts';
 import type { Availability, PageCheck, PartDay, StatusPage } from './types.ts';
 

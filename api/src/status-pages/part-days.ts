@@ -1,5 +1,5 @@
-import { SHORT_OUTAGE_SECONDS, type PublicDayState } from '@plimsoll/contract/rules/status-page-limits';
-import type { PublicDay, PublicPart } from '@plimsoll/contract/wire/public-status-page';
+import { SHORT_OUTAGE_SECONDS, type PublicDayState } from '@plimsoll/contract/rules/checks/status-page-limits';
+import type { PublicDay, PublicPart } from '@plimsoll/contract/wire/checks/public-status-page';
 import type { DaySum } from './day-sums.ts';
 import type { PartDay } from './types.ts';
 

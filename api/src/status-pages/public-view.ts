@@ -3,8 +3,8 @@ import {
   PUBLIC_PART_STATES,
   type PublicPageState,
   type PublicPartState,
-} from '@plimsoll/contract/rules/status-page-limits';
-import type { PublicIncident, PublicPart, PublicStatusPage } from '@plimsoll/contract/wire/public-status-page';
+} from '@plimsoll/contract/rules/checks/status-page-limits';
+import type { PublicIncident, PublicPart, PublicStatusPage } from '@plimsoll/contract/wire/checks/public-status-page';
 import type { Silence } from '../alerts/silence-match.ts';
 import { partsOf, type PagePart, type PartFacts, type PartMember } from './page-parts.ts';
 import { partDays } from './part-days.ts';

@@ -1,5 +1,5 @@
-import { STATUS_PAGE_DAYS } from '@plimsoll/contract/rules/status-page-limits';
-import type { PublicStatusPage } from '@plimsoll/contract/wire/public-status-page';
+import { STATUS_PAGE_DAYS } from '@plimsoll/contract/rules/checks/status-page-limits';
+import type { PublicStatusPage } from '@plimsoll/contract/wire/checks/public-status-page';
 import type { Silences } from '../alerts/store.ts';
 import type { RuleCache } from '../alerts/rule-cache.ts';
 import type { Clock } from '../clock.ts';

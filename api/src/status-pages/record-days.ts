@@ -1,4 +1,4 @@
-import { STATUS_PAGE_DAYS } from '@plimsoll/contract/rules/status-page-limits';
+import { STATUS_PAGE_DAYS } from '@plimsoll/contract/rules/checks/status-page-limits';
 import { sumDay } from './day-sums.ts';
 import type { DayWriter, ServerDays } from './store.ts';
 

@@ -1,6 +1,6 @@
-import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/status-page-limits';
-import type { PublicStatusPage } from '@plimsoll/contract/wire/public-status-page';
-import type { StatusPageOnWire, StatusPagesAnswer } from '@plimsoll/contract/wire/status-pages';
+import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/checks/status-page-limits';
+import type { PublicStatusPage } from '@plimsoll/contract/wire/checks/public-status-page';
+import type { StatusPageOnWire, StatusPagesAnswer } from '@plimsoll/contract/wire/checks/status-pages';
 import { expect, test } from 'vitest';
 import { createRates } from '../http/limits/rate-limit.ts';
 import { ownerOf } from '../tenancy/owner.ts';

@@ -1,4 +1,4 @@
-import type { IncidentImpact, IncidentState } from '@plimsoll/contract/rules/status-page-limits';
+import type { IncidentImpact, IncidentState } from '@plimsoll/contract/rules/checks/status-page-limits';
 import type { PersonId } from '../tenancy/ids.ts';
 import type { DaySum } from './day-sums.ts';
 

@@ -1,4 +1,4 @@
-import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/status-page-limits';
+import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/checks/status-page-limits';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
 import type { Actor } from '../tenancy/actor.ts';

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Alert, AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { Alert, AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import type { CauseAnswer } from '@plimsoll/contract/wire/causes';
 import type { Change, ChangesAnswer } from '@plimsoll/contract/wire/changes';
-import type { IncidentAnswer } from '@plimsoll/contract/wire/incidents';
+import type { IncidentAnswer } from '@plimsoll/contract/wire/alerts/incidents';
 import { type Incident, isHealthy } from './incident.ts';
 import type { Installation } from './installation.ts';
 import type { RunResult, Said } from './results.ts';

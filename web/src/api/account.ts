@@ -6,7 +6,7 @@ import type {
   RetentionAnswer,
   SessionsAnswer,
   TotpBeginAnswer,
-} from '@plimsoll/contract/wire/account';
+} from '@plimsoll/contract/wire/accounts/account';
 import type { EnrolmentTokensAnswer } from '@plimsoll/contract/wire/install';
 import type { ClusterTokensAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { request } from './client.ts';

@@ -1,6 +1,6 @@
-import type { BulkAnswer, BulkRequest } from '@plimsoll/contract/wire/alert-actions';
-import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
-import type { SilenceOnWire, SilencesAnswer } from '@plimsoll/contract/wire/alert-silences';
+import type { BulkAnswer, BulkRequest } from '@plimsoll/contract/wire/alerts/alert-actions';
+import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alerts/alert-detail';
+import type { SilenceOnWire, SilencesAnswer } from '@plimsoll/contract/wire/alerts/alert-silences';
 import { request } from './client.ts';
 import { POLL, ROWS, STALE } from './polling.ts';
 import type { Ask } from './query.ts';

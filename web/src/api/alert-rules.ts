@@ -1,4 +1,4 @@
-import type { AlertRulesImportAnswer } from '@plimsoll/contract/wire/alert-rule-import';
+import type { AlertRulesImportAnswer } from '@plimsoll/contract/wire/alerts/alert-rule-import';
 import type { AlertRuleAnswer, AlertRulesAnswer, RehearseAnswer } from '@plimsoll/contract/wire/alert-rules';
 import { request } from './client.ts';
 import { ROWS } from './polling.ts';

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '@plimsoll/contract/rules/durations';
-import type { Alert, AlertsAnswer } from '@plimsoll/contract/wire/alerts';
-import type { IncidentAnswer } from '@plimsoll/contract/wire/incidents';
+import type { Alert, AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
+import type { IncidentAnswer } from '@plimsoll/contract/wire/alerts/incidents';
 import { endingAt, rangeBounds } from '../time/range.ts';
 import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';

@@ -1,4 +1,4 @@
-import type { GuessedProbe } from '@plimsoll/contract/rules/guess-check';
+import type { GuessedProbe } from '@plimsoll/contract/rules/checks/guess-check';
 import type {
   CheckAnswer,
   CheckCreatedAnswer,
@@ -6,7 +6,7 @@ import type {
   CheckRequestInput,
   ChecksAnswer,
   CheckSeriesAnswer,
-} from '@plimsoll/contract/wire/checks';
+} from '@plimsoll/contract/wire/checks/checks';
 import { request } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
 import type { Ask } from './query.ts';

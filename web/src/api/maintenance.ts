@@ -2,7 +2,7 @@ import type {
   MaintenanceOnWire,
   MaintenanceRequestInput,
   MaintenancesAnswer,
-} from '@plimsoll/contract/wire/maintenance';
+} from '@plimsoll/contract/wire/checks/maintenance';
 import { request } from './client.ts';
 import { POLL } from './polling.ts';
 import type { Ask } from './query.ts';

@@ -1,4 +1,4 @@
-import type { PlansAnswer } from '@plimsoll/contract/wire/plans';
+import type { PlansAnswer } from '@plimsoll/contract/wire/accounts/plans';
 import { request } from './client.ts';
 import type { Ask } from './query.ts';
 

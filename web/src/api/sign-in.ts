@@ -3,7 +3,7 @@ import type {
   LocalSignInRequest,
   SessionAnswer,
   SignInMethodsAnswer,
-} from '@plimsoll/contract/wire/auth';
+} from '@plimsoll/contract/wire/accounts/auth';
 import { sessionToken } from '../state/session-token.ts';
 import { request, RequestFailed } from './client.ts';
 import type { Ask } from './query.ts';

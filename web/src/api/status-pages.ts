@@ -1,6 +1,6 @@
-import type { IncidentImpact, IncidentState } from '@plimsoll/contract/rules/status-page-limits';
-import type { StatusIncidentsAnswer } from '@plimsoll/contract/wire/status-incidents';
-import type { StatusPageOnWire, StatusPagesAnswer } from '@plimsoll/contract/wire/status-pages';
+import type { IncidentImpact, IncidentState } from '@plimsoll/contract/rules/checks/status-page-limits';
+import type { StatusIncidentsAnswer } from '@plimsoll/contract/wire/checks/status-incidents';
+import type { StatusPageOnWire, StatusPagesAnswer } from '@plimsoll/contract/wire/checks/status-pages';
 import { request } from './client.ts';
 import type { Ask } from './query.ts';
 

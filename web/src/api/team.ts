@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '@plimsoll/contract/wire/auth';
+import type { SessionAnswer } from '@plimsoll/contract/wire/accounts/auth';
 import type {
   EndAccessAnswer,
   EndAccessRequest,
@@ -9,7 +9,7 @@ import type {
   InviteRequest,
   MemberAccess,
   TeamAnswer,
-} from '@plimsoll/contract/wire/team';
+} from '@plimsoll/contract/wire/accounts/team';
 import type { Role } from '@plimsoll/contract/rules/limits';
 import { sessionToken } from '../state/session-token.ts';
 import { request } from './client.ts';

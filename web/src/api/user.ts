@@ -1,4 +1,4 @@
-import type { ProfileAnswer } from '@plimsoll/contract/wire/users';
+import type { ProfileAnswer } from '@plimsoll/contract/wire/accounts/users';
 import { publicUrl } from '../state/public-url.ts';
 import { request } from './client.ts';
 import { STALE } from './polling.ts';

@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { describe, expect, it } from 'vitest';
 import { colourOf, draw, rgb } from '../testing/draw.tsx';
 import { rowOfAlert } from '../format/incident-rows.ts';

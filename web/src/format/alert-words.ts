@@ -1,5 +1,5 @@
 import { METRIC_SCALES, type AlertUnit, type MetricScale } from '@plimsoll/contract/rules/alert-metric-scales';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { numberText } from './figures.ts';
 
 /** By the name on the wire: an API that is newer than the page has names that the page has not. */

@@ -1,4 +1,4 @@
-import type { CheckView } from '@plimsoll/contract/wire/checks';
+import type { CheckView } from '@plimsoll/contract/wire/checks/checks';
 
 /** Why a probe was not good, or a place does not vote, as a person reads it. */
 const REASONS: Readonly<Record<string, string>> = {

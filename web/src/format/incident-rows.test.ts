@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_ALERT } from '../testing/sample-alert.ts';

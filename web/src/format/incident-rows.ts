@@ -1,5 +1,5 @@
 import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 
 /** Alerts with one cause. `lead` says what is wrong; `alerts` holds it first, and is never empty. */
 export interface IncidentRow {

@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_ALERT } from '../testing/sample-alert.ts';
 import { groupRows, incidentRows, type AlertsRow, type IncidentRow } from './incident-rows.ts';

@@ -1,5 +1,5 @@
 import { METRIC_SCALES, type MetricScale } from '@plimsoll/contract/rules/alert-metric-scales';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { alertFigure, belowWords } from './alert-words.ts';
 import { escapeInvisible, escapeMessage } from './escape-invisible.ts';
 import { numberText, plural } from './figures.ts';

@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { flag, storedValue } from './stored-value.ts';
 
 /** True while this browser shows a web notification for each new incident. */

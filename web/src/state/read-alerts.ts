@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { idList, storedValue } from './stored-value.ts';
 
 /** Many times what one screen holds; older ids are forgotten. */

@@ -1,7 +1,7 @@
 import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import type { UserProfile } from '@plimsoll/contract/wire/users';
+import type { UserProfile } from '@plimsoll/contract/wire/accounts/users';
 import type { ReactElement } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { onTestFinished, vi } from 'vitest';

@@ -1,5 +1,5 @@
-import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alerts/alert-detail';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import type { Answers } from './draw-page.tsx';
 
 export const ALERT_SERVER = '00000000-0000-4000-8000-00000000000a';

@@ -1,4 +1,4 @@
-import type { CheckListItem } from '@plimsoll/contract/wire/checks';
+import type { CheckListItem } from '@plimsoll/contract/wire/checks/checks';
 
 const AT = '2026-01-01T00:00:00.000Z';
 

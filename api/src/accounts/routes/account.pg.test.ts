@@ -4,7 +4,7 @@ import type {
   AuditAnswer,
   GenerateTokenAnswer,
   SessionsAnswer,
-} from '@plimsoll/contract/wire/account';
+} from '@plimsoll/contract/wire/accounts/account';
 import { totpCode } from '../totp.ts';
 import { openSession } from '../session.ts';
 import { accountJobs } from '../jobs.ts';

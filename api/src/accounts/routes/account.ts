@@ -1,4 +1,4 @@
-import { auditAnswer, deleteAccountRequest, deletionAnswer } from '@plimsoll/contract/wire/account';
+import { auditAnswer, deleteAccountRequest, deletionAnswer } from '@plimsoll/contract/wire/accounts/account';
 import { page } from '@plimsoll/contract/wire/query';
 import { stream } from 'hono/streaming';
 import { z } from 'zod';

@@ -4,7 +4,7 @@ import {
   generateTokenAnswer,
   generateTokenRequest,
   type ApiTokenView,
-} from '@plimsoll/contract/wire/account';
+} from '@plimsoll/contract/wire/accounts/account';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { createApiToken } from '../api-tokens/create-api-token.ts';

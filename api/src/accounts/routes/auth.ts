@@ -4,8 +4,8 @@ import {
   sessionAnswer,
   signInMethodsAnswer,
   tokenAnswer,
-} from '@plimsoll/contract/wire/auth';
-import { profileAnswer } from '@plimsoll/contract/wire/users';
+} from '@plimsoll/contract/wire/accounts/auth';
+import { profileAnswer } from '@plimsoll/contract/wire/accounts/users';
 import { deleteCookie, getCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { signInLocally } from '../local.ts';

@@ -1,4 +1,4 @@
-import { authUrlAnswer } from '@plimsoll/contract/wire/auth';
+import { authUrlAnswer } from '@plimsoll/contract/wire/accounts/auth';
 import { getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { beginSignIn, finishSignIn } from '../external.ts';

@@ -1,4 +1,4 @@
-import type { sessionAnswer } from '@plimsoll/contract/wire/auth';
+import type { sessionAnswer } from '@plimsoll/contract/wire/accounts/auth';
 import { setCookie } from 'hono/cookie';
 import type { z } from 'zod';
 import { SESSION_COOKIE } from '../../http/authenticate.ts';

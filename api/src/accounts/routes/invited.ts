@@ -1,5 +1,5 @@
-import { authUrlAnswer } from '@plimsoll/contract/wire/auth';
-import { invitedSignInRequest, invitedSignUpAnswer, invitedSignUpRequest } from '@plimsoll/contract/wire/team';
+import { authUrlAnswer } from '@plimsoll/contract/wire/accounts/auth';
+import { invitedSignInRequest, invitedSignUpAnswer, invitedSignUpRequest } from '@plimsoll/contract/wire/accounts/team';
 import type { Deps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { lookAtInvitation } from '../../tenancy/look-at-invitation.ts';

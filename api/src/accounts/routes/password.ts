@@ -1,4 +1,4 @@
-import { changePasswordRequest } from '@plimsoll/contract/wire/account';
+import { changePasswordRequest } from '@plimsoll/contract/wire/accounts/account';
 import { getCookie } from 'hono/cookie';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';

@@ -1,4 +1,4 @@
-import type { PlansAnswer } from '@plimsoll/contract/wire/plans';
+import type { PlansAnswer } from '@plimsoll/contract/wire/accounts/plans';
 import { expect, test } from 'vitest';
 import { testApp, type Answer, type TestApp } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';

@@ -1,4 +1,4 @@
-import { plansAnswer } from '@plimsoll/contract/wire/plans';
+import { plansAnswer } from '@plimsoll/contract/wire/accounts/plans';
 import type { Deps } from '../../deps.ts';
 import { PLANS } from '../plans.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';

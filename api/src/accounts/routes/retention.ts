@@ -1,4 +1,4 @@
-import { retention, retentionAnswer, type RetentionAnswer } from '@plimsoll/contract/wire/account';
+import { retention, retentionAnswer, type RetentionAnswer } from '@plimsoll/contract/wire/accounts/account';
 import type { Deps } from '../../deps.ts';
 import { shownDays, type PlanInForce } from '../plans.ts';
 import { changeRetention } from '../settings/change-retention.ts';

@@ -1,4 +1,4 @@
-import { totpAnswer, totpBeginAnswer, totpCodeRequest } from '@plimsoll/contract/wire/account';
+import { totpAnswer, totpBeginAnswer, totpCodeRequest } from '@plimsoll/contract/wire/accounts/account';
 import { beginSecondFactor } from '../settings/begin-second-factor.ts';
 import { confirmSecondFactor } from '../settings/confirm-second-factor.ts';
 import { removeSecondFactor } from '../settings/remove-second-factor.ts';

@@ -1,4 +1,4 @@
-import { sessionsAnswer } from '@plimsoll/contract/wire/account';
+import { sessionsAnswer } from '@plimsoll/contract/wire/accounts/account';
 import { getCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { deviceHashOf } from '../remembered-device.ts';

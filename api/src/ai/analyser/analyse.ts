@@ -1,8 +1,8 @@
-import { alertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
+import { alertDetailAnswer } from '@plimsoll/contract/wire/alerts/alert-detail';
 import type { AnswerChart, ExplainSubject } from '@plimsoll/contract/wire/ai';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import type { CauseAnswer } from '@plimsoll/contract/wire/causes';
-import { incidentAnswer, type IncidentAnswer } from '@plimsoll/contract/wire/incidents';
+import { incidentAnswer, type IncidentAnswer } from '@plimsoll/contract/wire/alerts/incidents';
 import { eventsAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { Evidence } from '../../causes/evidence.ts';
 import { explainInThread } from '../../causes/compute-cause.ts';

@@ -1,5 +1,5 @@
 import type { ChatAnswer } from '@plimsoll/contract/wire/ai';
-import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import { expect, test } from 'vitest';
 import { reportsBody, testApp, type TestApp, type TestUser } from '../../testing/app.ts';
 import { fullReport } from '../../testing/full-report.ts';

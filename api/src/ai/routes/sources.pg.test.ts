@@ -1,5 +1,5 @@
 import type { ChatAnswer } from '@plimsoll/contract/wire/ai';
-import type { IncidentsAnswer } from '@plimsoll/contract/wire/incidents';
+import type { IncidentsAnswer } from '@plimsoll/contract/wire/alerts/incidents';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ownerOf } from '../../tenancy/owner.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';

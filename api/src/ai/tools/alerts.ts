@@ -1,5 +1,5 @@
 import { activityAnswer } from '@plimsoll/contract/wire/activity';
-import { alertsAnswer } from '@plimsoll/contract/wire/alerts';
+import { alertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import { ALERT_LEVELS, ALERT_STATUSES, EVENT_TYPES } from '@plimsoll/contract/rules/limits';
 import { z } from 'zod';
 import { screens } from '../screen-links.ts';

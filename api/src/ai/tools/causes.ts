@@ -1,7 +1,7 @@
-import { alertsAnswer, type Alert } from '@plimsoll/contract/wire/alerts';
+import { alertsAnswer, type Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { causeAnswer, type CauseAnswer, type CauseEntity } from '@plimsoll/contract/wire/causes';
-import { incidentAnswer } from '@plimsoll/contract/wire/incidents';
-import { alertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
+import { incidentAnswer } from '@plimsoll/contract/wire/alerts/incidents';
+import { alertDetailAnswer } from '@plimsoll/contract/wire/alerts/alert-detail';
 import type { AnswerSource } from '@plimsoll/contract/wire/ai';
 import { z } from 'zod';
 import { screens } from '../screen-links.ts';

@@ -1,5 +1,5 @@
-import { CHECK_STATUSES, checkAnswer, checksAnswer } from '@plimsoll/contract/wire/checks';
-import { maintenancesAnswer } from '@plimsoll/contract/wire/maintenance';
+import { CHECK_STATUSES, checkAnswer, checksAnswer } from '@plimsoll/contract/wire/checks/checks';
+import { maintenancesAnswer } from '@plimsoll/contract/wire/checks/maintenance';
 import { z } from 'zod';
 import { screens } from '../screen-links.ts';
 import type { Tool } from '../types.ts';

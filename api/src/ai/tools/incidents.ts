@@ -1,6 +1,6 @@
 import { cutText } from '@plimsoll/contract/rules/printable-text';
-import { alertDetailAnswer, type AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
-import { incidentAnswer, incidentsAnswer } from '@plimsoll/contract/wire/incidents';
+import { alertDetailAnswer, type AlertDetailAnswer } from '@plimsoll/contract/wire/alerts/alert-detail';
+import { incidentAnswer, incidentsAnswer } from '@plimsoll/contract/wire/alerts/incidents';
 import { z } from 'zod';
 import { screens } from '../screen-links.ts';
 import type { Tool } from '../types.ts';

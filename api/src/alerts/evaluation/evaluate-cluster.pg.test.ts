@@ -1,5 +1,5 @@
-import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
-import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alerts/alert-detail';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import type { JobObject, PodObject, WorkloadObject } from '@plimsoll/contract/wire/cluster-objects';
 import { beforeEach, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 // SQL packs the samples of a server into arrays: a million rows would take seconds to transfer and parse.
 import { HOUR_MS } from '@plimsoll/contract/rules/durations';
-import { SWAP_COUNTS_FROM_MEMORY_PERCENT } from '@plimsoll/contract/rules/host-alert-metrics';
+import { SWAP_COUNTS_FROM_MEMORY_PERCENT } from '@plimsoll/contract/rules/host-metrics/host-alert-metrics';
 import { ROLLUP_MS, type RecordedMetric, type RecordedPoints, type RecordedServer } from '../rehearsal/recorded.ts';
 import type { RecordedValues } from '../store.ts';
 import type { Database } from '../../database/database.ts';

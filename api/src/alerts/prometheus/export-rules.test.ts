@@ -1,4 +1,4 @@
-import { RULE_FILE_CHARACTERS } from '@plimsoll/contract/wire/alert-rule-import';
+import { RULE_FILE_CHARACTERS } from '@plimsoll/contract/wire/alerts/alert-rule-import';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { CodedError } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
-import { RULE_FILE_CHARACTERS } from '@plimsoll/contract/wire/alert-rule-import';
+import { RULE_FILE_CHARACTERS } from '@plimsoll/contract/wire/alerts/alert-rule-import';
 import { CodedError } from '../../errors.ts';
 import { bySpecificity } from '../rules/effective-rules.ts';
 import { ruleText } from '../rules/rule-text.ts';

@@ -1,5 +1,5 @@
-import type { BulkAnswer } from '@plimsoll/contract/wire/alert-actions';
-import type { Alert, AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { BulkAnswer } from '@plimsoll/contract/wire/alerts/alert-actions';
+import type { Alert, AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import { expect, test } from 'vitest';
 import { ownerOf } from '../../tenancy/owner.ts';
 import { testApp, type Answer, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';

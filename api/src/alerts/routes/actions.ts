@@ -5,7 +5,7 @@ import {
   bulkRequest,
   type BulkAnswer,
   type BulkRequest,
-} from '@plimsoll/contract/wire/alert-actions';
+} from '@plimsoll/contract/wire/alerts/alert-actions';
 import { z } from 'zod';
 import type { Owner } from '../../tenancy/owner.ts';
 import type { Deps } from '../../deps.ts';

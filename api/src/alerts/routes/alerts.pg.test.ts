@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import { ALWAYS_RECEIVING } from '../../testing/ingest-watch.ts';
 import { markSilentJob } from '../jobs.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';

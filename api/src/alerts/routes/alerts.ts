@@ -1,4 +1,4 @@
-import { alertsAnswer } from '@plimsoll/contract/wire/alerts';
+import { alertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import { ALERT_LEVELS, ALERT_STATUSES } from '@plimsoll/contract/rules/limits';
 import { at, dates, page, scope, serverId } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
+import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alerts/alert-detail';
 import { expect, test } from 'vitest';
 import { ownerOf } from '../../tenancy/owner.ts';
 import { hashToken } from '../../accounts/tokens.ts';

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@plimsoll/contract/rules/durations';
-import { alertDetailAnswer, type AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
+import { alertDetailAnswer, type AlertDetailAnswer } from '@plimsoll/contract/wire/alerts/alert-detail';
 import type { AlertDeliveryState } from '@plimsoll/contract/rules/alert-acting';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import { z } from 'zod';

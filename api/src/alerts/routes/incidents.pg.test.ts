@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
-import type { IncidentAnswer, IncidentsAnswer } from '@plimsoll/contract/wire/incidents';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
+import type { IncidentAnswer, IncidentsAnswer } from '@plimsoll/contract/wire/alerts/incidents';
 import { expect, test } from 'vitest';
 import { ownerOf } from '../../tenancy/owner.ts';
 import { testApp, type Answer } from '../../testing/app.ts';

@@ -5,7 +5,7 @@ import {
   MOST_INCIDENT_MEMBERS,
   type IncidentAnswer,
   type IncidentView,
-} from '@plimsoll/contract/wire/incidents';
+} from '@plimsoll/contract/wire/alerts/incidents';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import { ALERT_RULE_LIMITS } from '@plimsoll/contract/rules/alert-rule-limits';
-import { RULE_FILE_CHARACTERS, type AlertRulesImportAnswer } from '@plimsoll/contract/wire/alert-rule-import';
+import { RULE_FILE_CHARACTERS, type AlertRulesImportAnswer } from '@plimsoll/contract/wire/alerts/alert-rule-import';
 import type { AlertRulesAnswer } from '@plimsoll/contract/wire/alert-rules';
 import { expect, test } from 'vitest';
 import { ownerOf } from '../../tenancy/owner.ts';

@@ -2,7 +2,7 @@ import {
   alertRulesImportAnswer,
   alertRulesImportRequest,
   RULE_FILE_CHARACTERS,
-} from '@plimsoll/contract/wire/alert-rule-import';
+} from '@plimsoll/contract/wire/alerts/alert-rule-import';
 import type { Deps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { nameOf } from '../../servers/fleet.ts';

@@ -2,7 +2,7 @@ import { load } from 'js-yaml';
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import { ALERT_RULE_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { AlertRulesAnswer, RehearseAnswer } from '@plimsoll/contract/wire/alert-rules';
-import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
 import { expect, test } from 'vitest';
 import { ALWAYS_RECEIVING } from '../../testing/ingest-watch.ts';

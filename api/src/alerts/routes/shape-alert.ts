@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { epochSeconds, isoOrNull, rounded } from '../../http/units.ts';
 import { currentMessage } from '../message.ts';
 import type { ActiveSilences } from '../silence-match.ts';

@@ -1,4 +1,4 @@
-import type { BlackBoxOnWire } from '@plimsoll/contract/wire/alert-detail';
+import type { BlackBoxOnWire } from '@plimsoll/contract/wire/alerts/alert-detail';
 import { epochSeconds, iso, isoOrNull, rounded } from '../../http/units.ts';
 import type { BlackBox } from '../acting/black-box.ts';
 

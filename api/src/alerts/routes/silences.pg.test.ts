@@ -1,5 +1,5 @@
-import type { SilenceOnWire, SilencesAnswer } from '@plimsoll/contract/wire/alert-silences';
-import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { SilenceOnWire, SilencesAnswer } from '@plimsoll/contract/wire/alerts/alert-silences';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import { expect, test } from 'vitest';
 import { ownerOf } from '../../tenancy/owner.ts';
 import { testApp, type Answer, type TestApp, type TestUser } from '../../testing/app.ts';

@@ -5,7 +5,7 @@ import {
   silencesQuery,
   type SilenceOnWire,
   type SilenceRequest,
-} from '@plimsoll/contract/wire/alert-silences';
+} from '@plimsoll/contract/wire/alerts/alert-silences';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';

@@ -1,5 +1,5 @@
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
-import { HIDDEN_KINDS, type HiddenKind } from '@plimsoll/contract/rules/hidden-parts';
+import { HIDDEN_KINDS, type HiddenKind } from '@plimsoll/contract/rules/servers/hidden-parts';
 import type { HiddenPart } from '@plimsoll/contract/wire/hidden-parts';
 import type { LoadLines } from '@plimsoll/contract/wire/servers';
 import { DEFAULT_LINES, RESOURCE_OF_METRIC } from '../load-lines.ts';

@@ -2,7 +2,7 @@ import type { AlertRuleMetric, ClusterMetricName, HostMetricName } from '@plimso
 import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
 import { ALERT_RULE_METRICS, CHECK_METRIC_NAMES, HOST_METRIC_NAMES } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { Reading, ReadingContext } from '@plimsoll/contract/rules/alert-metric';
-import { HOST_ALERT_METRICS } from '@plimsoll/contract/rules/host-alert-metrics';
+import { HOST_ALERT_METRICS } from '@plimsoll/contract/rules/host-metrics/host-alert-metrics';
 import { REPORT_INTERVAL_SECONDS, type AlertLevel } from '@plimsoll/contract/rules/limits';
 import type { Report } from '@plimsoll/contract/wire/report';
 import type { RuleDraft } from '../types.ts';

@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import type { AlertSeen } from '../evidence.ts';
 
 /** Shapes an alert. `subject`: as its incident has it. */

@@ -1,7 +1,7 @@
-import { alertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
-import { alertsAnswer, type Alert } from '@plimsoll/contract/wire/alerts';
-import { checksAnswer } from '@plimsoll/contract/wire/checks';
-import { incidentAnswer } from '@plimsoll/contract/wire/incidents';
+import { alertDetailAnswer } from '@plimsoll/contract/wire/alerts/alert-detail';
+import { alertsAnswer, type Alert } from '@plimsoll/contract/wire/alerts/alerts';
+import { checksAnswer } from '@plimsoll/contract/wire/checks/checks';
+import { incidentAnswer } from '@plimsoll/contract/wire/alerts/incidents';
 import { podAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { ToolContext } from '../../ai/types.ts';
 import { CodedError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { alertsAnswer } from '@plimsoll/contract/wire/alerts';
+import { alertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import { changesAnswer, describedStatesAnswer } from '@plimsoll/contract/wire/changes';
 import { clustersAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { serversAnswer } from '@plimsoll/contract/wire/servers';

@@ -1,5 +1,5 @@
 import { activityAnswer } from '@plimsoll/contract/wire/activity';
-import { alertsAnswer } from '@plimsoll/contract/wire/alerts';
+import { alertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import { processSnapshotAnswer, type Process } from '@plimsoll/contract/wire/processes';
 import { serverAnswer, type ServerDetail } from '@plimsoll/contract/wire/servers';
 import { hostHistory, hostSeries, networkSeries } from '../../ai/tools/series.ts';

@@ -9,7 +9,7 @@ import {
   checksAnswer,
   checkSeriesAnswer,
   type CheckDetail,
-} from '@plimsoll/contract/wire/checks';
+} from '@plimsoll/contract/wire/checks/checks';
 import { page } from '@plimsoll/contract/wire/query';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';

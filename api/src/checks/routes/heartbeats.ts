@@ -1,5 +1,5 @@
 import { agentConfigAnswer } from '@plimsoll/contract/wire/check-probes';
-import { heartbeatAnswer } from '@plimsoll/contract/wire/checks';
+import { heartbeatAnswer } from '@plimsoll/contract/wire/checks/checks';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { NO_VOTE_REASONS } from '@plimsoll/contract/rules/check-limits';
-import type { CheckDetail, CheckListItem, CheckView, CheckVote } from '@plimsoll/contract/wire/checks';
+import type { CheckDetail, CheckListItem, CheckView, CheckVote } from '@plimsoll/contract/wire/checks/checks';
 import { duration } from '../../alerts/duration.ts';
 import { iso, isoOrNull } from '../../http/units.ts';
 import type { Period } from '../../maintenance/types.ts';

@@ -1,5 +1,5 @@
 import type { Probe } from '@plimsoll/contract/wire/check-probes';
-import type { ProbeRequest } from '@plimsoll/contract/wire/checks';
+import type { ProbeRequest } from '@plimsoll/contract/wire/checks/checks';
 import type { CheckSecrets } from '../types.ts';
 
 export const NO_SECRETS: CheckSecrets = { headers: {}, body: null };

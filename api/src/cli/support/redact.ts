@@ -1,7 +1,7 @@
 import { isPlainValue, isSecretName } from '@plimsoll/contract/redaction/names';
 import { REDACTED } from '@plimsoll/contract/redaction/shapes';
 import { redactText } from '@plimsoll/contract/redaction/text';
-import { maskIp } from '@plimsoll/contract/rules/mask-ip';
+import { maskIp } from '@plimsoll/contract/rules/servers/mask-ip';
 import { scrubSecrets } from '../../telemetry/scrub.ts';
 
 const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g;

@@ -1,7 +1,7 @@
 import { CHANGE_LIMITS } from '@plimsoll/contract/rules/changes';
 import { createHash } from 'node:crypto';
 import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
-import { maskIp } from '@plimsoll/contract/rules/mask-ip';
+import { maskIp } from '@plimsoll/contract/rules/servers/mask-ip';
 import type { Storage } from '../../storage.ts';
 import { SpreadLimit } from './spread-limit.ts';
 import { tooMany } from './too-many.ts';

@@ -1,4 +1,4 @@
-import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import type { ClustersAnswer, ClusterTokensAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testApp, type TestApp, type TestUser } from '../../testing/app.ts';

@@ -1,4 +1,4 @@
-import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import type { ClusterAnswer } from '@plimsoll/contract/wire/cluster-report';
 import type { PermissionsAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { NodesAnswer } from '@plimsoll/contract/wire/kubernetes-nodes';

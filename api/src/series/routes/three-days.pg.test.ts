@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ActivityAnswer } from '@plimsoll/contract/wire/activity';
-import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import type { LatestMetricsAnswer, TimeseriesAnswer } from '@plimsoll/contract/wire/metrics';
 import type { NetworkTimeseriesAnswer } from '@plimsoll/contract/wire/network';
 import type { ProcessesAnswer } from '@plimsoll/contract/wire/processes';

@@ -1,4 +1,4 @@
-import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import type { LatestMetricsAnswer } from '@plimsoll/contract/wire/metrics';
 import type { ServerAnswer, ServersAnswer } from '@plimsoll/contract/wire/servers';
 import { expect, test } from 'vitest';

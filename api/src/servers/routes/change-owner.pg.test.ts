@@ -1,6 +1,6 @@
 /** A server given to another account by root on its host: everything of it moves at once, and nothing stays behind. */
 import { beforeAll, expect, test } from 'vitest';
-import type { GenerateTokenAnswer } from '@plimsoll/contract/wire/account';
+import type { GenerateTokenAnswer } from '@plimsoll/contract/wire/accounts/account';
 import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';
 import { fullReport } from '../../testing/full-report.ts';
 import { testStorage } from '../../testing/postgres.ts';

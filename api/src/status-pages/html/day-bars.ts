@@ -1,5 +1,5 @@
-import { STATUS_PAGE_DAYS, type PublicDayState } from '@plimsoll/contract/rules/status-page-limits';
-import type { PublicPart } from '@plimsoll/contract/wire/public-status-page';
+import { STATUS_PAGE_DAYS, type PublicDayState } from '@plimsoll/contract/rules/checks/status-page-limits';
+import type { PublicPart } from '@plimsoll/contract/wire/checks/public-status-page';
 import { escapeText } from './escape-text.ts';
 import { dayWords, lengthWords } from './time-words.ts';
 

@@ -1,5 +1,5 @@
-import { INCIDENT_STATE_WORDS } from '@plimsoll/contract/rules/status-page-limits';
-import type { PublicIncident, PublicStatusPage } from '@plimsoll/contract/wire/public-status-page';
+import { INCIDENT_STATE_WORDS } from '@plimsoll/contract/rules/checks/status-page-limits';
+import type { PublicIncident, PublicStatusPage } from '@plimsoll/contract/wire/checks/public-status-page';
 import { escapeLines, escapeText } from './escape-text.ts';
 
 const newest = ({ updates, started_at: startedAt }: PublicIncident): string => updates[0]?.at ?? startedAt;

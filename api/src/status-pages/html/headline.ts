@@ -1,5 +1,5 @@
-import { PUBLIC_PART_STATES, type PublicPartState } from '@plimsoll/contract/rules/status-page-limits';
-import type { PublicIncident, PublicStatusPage } from '@plimsoll/contract/wire/public-status-page';
+import { PUBLIC_PART_STATES, type PublicPartState } from '@plimsoll/contract/rules/checks/status-page-limits';
+import type { PublicIncident, PublicStatusPage } from '@plimsoll/contract/wire/checks/public-status-page';
 import { timeWords } from './time-words.ts';
 
 type Told = Pick<PublicStatusPage, 'parts' | 'incidents' | 'as_of'>;

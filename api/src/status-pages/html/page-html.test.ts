@@ -1,4 +1,4 @@
-import type { PublicIncident, PublicPart, PublicStatusPage } from '@plimsoll/contract/wire/public-status-page';
+import type { PublicIncident, PublicPart, PublicStatusPage } from '@plimsoll/contract/wire/checks/public-status-page';
 import { describe, expect, it } from 'vitest';
 import { atomFeed } from './feed.ts';
 import { headline, summary } from './headline.ts';

@@ -5,8 +5,8 @@ import {
   type IncidentImpact,
   type PublicPageState,
   type PublicPartState,
-} from '@plimsoll/contract/rules/status-page-limits';
-import type { PublicIncident, PublicPart, PublicStatusPage } from '@plimsoll/contract/wire/public-status-page';
+} from '@plimsoll/contract/rules/checks/status-page-limits';
+import type { PublicIncident, PublicPart, PublicStatusPage } from '@plimsoll/contract/wire/checks/public-status-page';
 import { cutText } from '@plimsoll/contract/rules/printable-text';
 import { datesTo, dayBars, type Calendar } from './day-bars.ts';
 import { escapeLines, escapeText } from './escape-text.ts';

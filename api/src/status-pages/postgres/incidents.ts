@@ -1,4 +1,4 @@
-import type { IncidentImpact, IncidentState } from '@plimsoll/contract/rules/status-page-limits';
+import type { IncidentImpact, IncidentState } from '@plimsoll/contract/rules/checks/status-page-limits';
 import { isUuid, type Database } from '../../database/database.ts';
 import type {
   StatusIncident as IncidentRow,

@@ -1,4 +1,4 @@
-import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/status-page-limits';
+import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/checks/status-page-limits';
 import {
   incidentChangeRequest,
   incidentRequest,
@@ -7,7 +7,7 @@ import {
   statusIncidentAnswer,
   statusIncidentsAnswer,
   type StatusIncidentOnWire,
-} from '@plimsoll/contract/wire/status-incidents';
+} from '@plimsoll/contract/wire/checks/status-incidents';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';

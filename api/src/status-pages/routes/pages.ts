@@ -1,11 +1,11 @@
-import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/status-page-limits';
+import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/checks/status-page-limits';
 import {
   statusPageAnswer,
   statusPageRequest,
   statusPagesAnswer,
   type StatusPageOnWire,
   type StatusPageRequest,
-} from '@plimsoll/contract/wire/status-pages';
+} from '@plimsoll/contract/wire/checks/status-pages';
 import { z } from 'zod';
 import { peopleOf, shapeCreator } from '../../tenancy/creator.ts';
 import type { Owner } from '../../tenancy/owner.ts';

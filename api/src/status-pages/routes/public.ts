@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { STATUS_PAGE_SLUG } from '@plimsoll/contract/rules/status-page-limits';
-import { publicStatusPageAnswer, statusPageSlug } from '@plimsoll/contract/wire/public-status-page';
-import type { PublicStatusPage } from '@plimsoll/contract/wire/public-status-page';
+import { STATUS_PAGE_SLUG } from '@plimsoll/contract/rules/checks/status-page-limits';
+import { publicStatusPageAnswer, statusPageSlug } from '@plimsoll/contract/wire/checks/public-status-page';
+import type { PublicStatusPage } from '@plimsoll/contract/wire/checks/public-status-page';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import { defineRoute, type Http, type Route } from '../../http/define-route.ts';

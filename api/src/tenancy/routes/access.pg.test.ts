@@ -1,7 +1,7 @@
-import type { AuditAnswer } from '@plimsoll/contract/wire/account';
+import type { AuditAnswer } from '@plimsoll/contract/wire/accounts/account';
 import type { EnrolmentTokensAnswer } from '@plimsoll/contract/wire/install';
 import type { ClusterTokensAnswer } from '@plimsoll/contract/wire/kubernetes';
-import type { EndAccessAnswer, MemberAccess, TeamAnswer } from '@plimsoll/contract/wire/team';
+import type { EndAccessAnswer, MemberAccess, TeamAnswer } from '@plimsoll/contract/wire/accounts/team';
 import { expect, test } from 'vitest';
 import { hashToken } from '../../accounts/tokens.ts';
 import type { ClusterToken } from '../../kubernetes/types.ts';

@@ -1,4 +1,4 @@
-import { endAccessAnswer, endAccessRequest, memberAccessAnswer } from '@plimsoll/contract/wire/team';
+import { endAccessAnswer, endAccessRequest, memberAccessAnswer } from '@plimsoll/contract/wire/accounts/team';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';

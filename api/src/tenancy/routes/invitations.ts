@@ -1,4 +1,9 @@
-import { invitationCodeRequest, invitationLookAnswer, inviteAnswer, inviteRequest } from '@plimsoll/contract/wire/team';
+import {
+  invitationCodeRequest,
+  invitationLookAnswer,
+  inviteAnswer,
+  inviteRequest,
+} from '@plimsoll/contract/wire/accounts/team';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { AuditAnswer } from '@plimsoll/contract/wire/account';
-import type { TeamAnswer } from '@plimsoll/contract/wire/team';
+import type { AuditAnswer } from '@plimsoll/contract/wire/accounts/account';
+import type { TeamAnswer } from '@plimsoll/contract/wire/accounts/team';
 import { INVITATIONS } from '@plimsoll/contract/rules/limits';
 import { createRates } from '../../http/limits/rate-limit.ts';
 import { TEST_PASSWORD, testApp, type TestApp, type TestUser } from '../../testing/app.ts';

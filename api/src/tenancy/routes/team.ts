@@ -3,7 +3,7 @@ import {
   renameTeamRequest,
   teamAnswer,
   type InvitationOnWire,
-} from '@plimsoll/contract/wire/team';
+} from '@plimsoll/contract/wire/accounts/team';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { formerMakers } from '../access.ts';

@@ -1,5 +1,5 @@
 import type { ConnectionPart } from '@plimsoll/contract/wire/report';
-import { maskIp } from '@plimsoll/contract/rules/mask-ip';
+import { maskIp } from '@plimsoll/contract/rules/servers/mask-ip';
 import type { Exec } from '../../runtime/exec.ts';
 import { importance, scopeOfAddress } from './connection-importance.ts';
 import { TCP_STATES, type TcpState } from '../tables/socket-table.ts';

@@ -1,5 +1,5 @@
 import type { ConnectionCountsPart, ConnectionPart } from '@plimsoll/contract/wire/report';
-import { maskIp } from '@plimsoll/contract/rules/mask-ip';
+import { maskIp } from '@plimsoll/contract/rules/servers/mask-ip';
 import type { Files } from '../../runtime/files.ts';
 import {
   INBOUND_POINTS,

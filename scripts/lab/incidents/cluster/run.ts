@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { errorText } from '@plimsoll/contract/rules/error-text';
 import { say } from '../../../cluster/shell.ts';
 import { type WarningEvent, namedByEvents } from '../baseline.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { errorText } from '@plimsoll/contract/rules/error-text';
 import { say, step } from '../../../cluster/shell.ts';
 import { makeKit, publish } from '../../install/kits.ts';

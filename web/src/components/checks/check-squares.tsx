@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { CheckListItem } from '@plimsoll/contract/wire/checks';
+import type { CheckListItem } from '@plimsoll/contract/wire/checks/checks';
 import { reasonWords, statusWord } from '../../format/check-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { numberText, plural } from '../../format/figures.ts';

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { CheckListItem, CheckView } from '@plimsoll/contract/wire/checks';
+import type { CheckListItem, CheckView } from '@plimsoll/contract/wire/checks/checks';
 import { statusWord } from '../../format/check-words.ts';
 import { durationText } from '../../format/duration-text.ts';
 import { Chip } from '../chips.tsx';

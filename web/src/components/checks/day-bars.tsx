@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { CheckDetail } from '@plimsoll/contract/wire/checks';
+import type { CheckDetail } from '@plimsoll/contract/wire/checks/checks';
 import { ageText } from '../../time/age.ts';
 import { dayKind, type DayKind } from './day-kind.ts';
 

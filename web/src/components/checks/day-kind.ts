@@ -1,5 +1,5 @@
 import { DAY_MS } from '@plimsoll/contract/rules/durations';
-import type { CheckDetail } from '@plimsoll/contract/wire/checks';
+import type { CheckDetail } from '@plimsoll/contract/wire/checks/checks';
 
 type Day = CheckDetail['days'][number];
 export type DayKind = 'up' | 'down' | 'unknown' | 'none';

@@ -1,5 +1,5 @@
 import { CHECK_LIMITS } from '@plimsoll/contract/rules/check-limits';
-import type { CheckCreatedAnswer, CheckDetail } from '@plimsoll/contract/wire/checks';
+import type { CheckCreatedAnswer, CheckDetail } from '@plimsoll/contract/wire/checks/checks';
 import { useState } from 'react';
 import { createCheck, updateCheck } from '../../api/checks.ts';
 import { failureText, fieldFailureText, type RequestFailed } from '../../api/client.ts';

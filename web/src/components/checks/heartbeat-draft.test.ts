@@ -1,4 +1,4 @@
-import { checkRequest, type CheckDetail } from '@plimsoll/contract/wire/checks';
+import { checkRequest, type CheckDetail } from '@plimsoll/contract/wire/checks/checks';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { heartbeatDraftOf, heartbeatProblems, heartbeatRequest, newHeartbeat } from './heartbeat-draft.ts';

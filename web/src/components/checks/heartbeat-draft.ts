@@ -1,4 +1,4 @@
-import type { CheckDetail, CheckRequestInput } from '@plimsoll/contract/wire/checks';
+import type { CheckDetail, CheckRequestInput } from '@plimsoll/contract/wire/checks/checks';
 import { durationText, readDuration } from '../../format/duration-text.ts';
 
 /** The content of the form; durations as they are typed. */

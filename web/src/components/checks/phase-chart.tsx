@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { CheckOutageOnWire, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks';
+import type { CheckOutageOnWire, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks/checks';
 import { useCallback, useId, useState } from 'react';
 import { numberText } from '../../format/figures.ts';
 import { clockTime, shortDay } from '../../time/zone.ts';

@@ -1,4 +1,4 @@
-import type { CheckSeriesAnswer } from '@plimsoll/contract/wire/checks';
+import type { CheckSeriesAnswer } from '@plimsoll/contract/wire/checks/checks';
 
 /** Pure geometry of the chart of phases: times and milliseconds to paths. */
 

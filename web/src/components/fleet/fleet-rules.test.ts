@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import type { ChangeEvent } from '@plimsoll/contract/wire/events';
 import { headroomOf } from '@plimsoll/contract/rules/headroom';
 import { SERVER_STATUSES } from '@plimsoll/contract/rules/limits';
@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleServer } from '../../testing/sample-server.ts';
 import { mergeAlerts } from '../../pages/alerts/alert-list.ts';
-import { joinChanges } from '../../api/change-topics.ts';
+import { joinChanges } from '../../api/live/change-topics.ts';
 import { fleetBars, nearestServers } from './fleet-bars.ts';
 import { matchItems } from '../../pages/layout/palette-match.ts';
 import { markRead, unreadAlerts } from '../../state/read-alerts.ts';

@@ -1,4 +1,4 @@
-import { matchesServer, searchWords } from '@plimsoll/contract/rules/server-filter';
+import { matchesServer, searchWords } from '@plimsoll/contract/rules/servers/server-filter';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { useState } from 'react';
 import { escapeInvisible } from '../../format/escape-invisible.ts';

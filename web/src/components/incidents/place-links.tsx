@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { escapeInvisible } from '../../format/escape-invisible.ts';

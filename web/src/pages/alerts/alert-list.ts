@@ -1,5 +1,5 @@
 import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { metricWords, subjectName } from '../../format/incident-words.ts';
 import {

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { useEffect, useState } from 'react';
 import { markRead, readAlertIds } from '../../state/read-alerts.ts';
 import { alertDetailQuery } from '../../api/alert-acting.ts';

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { useCallback, useState } from 'react';
 import { expect, it } from 'vitest';
 import { draw } from '../../testing/draw.tsx';

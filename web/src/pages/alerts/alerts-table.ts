@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import type { ExportTable } from '../../components/export/export-file.ts';
 
 /** Returns one row per alert, with the names of the API. */

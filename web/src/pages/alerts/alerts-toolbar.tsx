@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { useState } from 'react';
 import type { useServerNames } from '../../api/server-names.ts';
 import { ExportButton } from '../../components/export/export-button.tsx';

@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
-import type { CheckDetail } from '@plimsoll/contract/wire/checks';
+import type { CheckDetail } from '@plimsoll/contract/wire/checks/checks';
 import { useState } from 'react';
 import { deleteCheck, updateCheck } from '../../api/checks.ts';
 import { failureText, type RequestFailed } from '../../api/client.ts';

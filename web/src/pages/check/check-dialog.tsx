@@ -1,4 +1,4 @@
-import type { CheckDetail, ProbeRequest } from '@plimsoll/contract/wire/checks';
+import type { CheckDetail, ProbeRequest } from '@plimsoll/contract/wire/checks/checks';
 import { useState } from 'react';
 import { updateCheck } from '../../api/checks.ts';
 import { failureText, fieldFailureText, type RequestFailed } from '../../api/client.ts';

@@ -1,4 +1,4 @@
-import { checkRequest, type CheckDetail, type ProbeRequest } from '@plimsoll/contract/wire/checks';
+import { checkRequest, type CheckDetail, type ProbeRequest } from '@plimsoll/contract/wire/checks/checks';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkDraftOf, checkProblems, checkRequestOf, requestOf } from './check-draft.ts';

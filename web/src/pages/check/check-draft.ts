@@ -1,5 +1,5 @@
 import { CHECK_LIMITS as L } from '@plimsoll/contract/rules/check-limits';
-import type { CheckDetail, CheckRequestInput, ProbeRequest } from '@plimsoll/contract/wire/checks';
+import type { CheckDetail, CheckRequestInput, ProbeRequest } from '@plimsoll/contract/wire/checks/checks';
 import { durationText, readDuration } from '../../format/duration-text.ts';
 import { draftExpectation, EXPECTATION_FIELDS, expectationOf, type Expectation } from './expectation.ts';
 import {

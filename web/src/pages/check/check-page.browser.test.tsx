@@ -1,4 +1,4 @@
-import type { CheckAnswer, CheckDetail, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks';
+import type { CheckAnswer, CheckDetail, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks/checks';
 import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
 import axe from 'axe-core';
 import { Route, Routes } from 'react-router-dom';

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
-import type { CheckDetail, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks';
+import type { CheckDetail, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks/checks';
 import { useState } from 'react';
 import { checkQuery, checkSeriesQuery } from '../../api/checks.ts';
 import { useQuery } from '../../api/query.ts';

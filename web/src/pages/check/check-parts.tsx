@@ -4,7 +4,7 @@ import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
-import type { CheckDetail, CheckVote } from '@plimsoll/contract/wire/checks';
+import type { CheckDetail, CheckVote } from '@plimsoll/contract/wire/checks/checks';
 import { Age } from '../../components/age.tsx';
 import { CheckBars } from '../../components/checks/check-status.tsx';
 import { DayBars } from '../../components/checks/day-bars.tsx';

@@ -1,4 +1,4 @@
-import type { CheckDetail, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks';
+import type { CheckDetail, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks/checks';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
 import { certificateBand, everyWords } from '../../format/check-words.ts';
 import { numberText, plural } from '../../format/figures.ts';

@@ -1,5 +1,5 @@
 import type { ExpectedText } from '@plimsoll/contract/wire/check-probes';
-import type { ProbeRequest } from '@plimsoll/contract/wire/checks';
+import type { ProbeRequest } from '@plimsoll/contract/wire/checks/checks';
 
 /** What an answer must hold, as the form has it. */
 export interface Expectation {

@@ -1,5 +1,5 @@
 import { CHECK_LIMITS } from '@plimsoll/contract/rules/check-limits';
-import type { ProbeRequest } from '@plimsoll/contract/wire/checks';
+import type { ProbeRequest } from '@plimsoll/contract/wire/checks/checks';
 import { draftInput } from '../../components/form/draft-fields.tsx';
 import { FieldRow } from '../../components/form/form-parts.tsx';
 import { LabelledInput } from '../../components/form/labelled-input.tsx';

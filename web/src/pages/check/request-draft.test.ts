@@ -1,4 +1,4 @@
-import { probeRequest } from '@plimsoll/contract/wire/checks';
+import { probeRequest } from '@plimsoll/contract/wire/checks/checks';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { httpRequestOf, readHeaders, requestDraftOf, requestProblems, sendsSecrets } from './request-draft.ts';

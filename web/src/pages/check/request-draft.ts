@@ -1,5 +1,5 @@
 import { CHECK_METHODS, IP_VERSIONS } from '@plimsoll/contract/rules/check-limits';
-import type { ProbeRequest } from '@plimsoll/contract/wire/checks';
+import type { ProbeRequest } from '@plimsoll/contract/wire/checks/checks';
 
 type HttpRequest = Extract<ProbeRequest, { kind: 'http' }>;
 

@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { CHECK_LIMITS, CHECK_METHODS } from '@plimsoll/contract/rules/check-limits';
-import type { CheckDetail, ProbeRequest } from '@plimsoll/contract/wire/checks';
+import type { CheckDetail, ProbeRequest } from '@plimsoll/contract/wire/checks/checks';
 import { Check } from '../../components/form/check.tsx';
 import { FieldGroup, FieldRow } from '../../components/form/form-parts.tsx';
 import { LabelledInput } from '../../components/form/labelled-input.tsx';

@@ -1,8 +1,8 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { guessCheck, type Guess } from '@plimsoll/contract/rules/guess-check';
-import type { CheckPreviewAnswer } from '@plimsoll/contract/wire/checks';
+import { guessCheck, type Guess } from '@plimsoll/contract/rules/checks/guess-check';
+import type { CheckPreviewAnswer } from '@plimsoll/contract/wire/checks/checks';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { createCheck, previewCheck } from '../../api/checks.ts';
 import { failureText } from '../../api/client.ts';

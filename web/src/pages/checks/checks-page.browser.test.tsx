@@ -1,4 +1,4 @@
-import type { CheckListItem, ChecksAnswer } from '@plimsoll/contract/wire/checks';
+import type { CheckListItem, ChecksAnswer } from '@plimsoll/contract/wire/checks/checks';
 import { expect, it } from 'vitest';
 import { drawPage } from '../../testing/draw-page.tsx';
 import { sampleCheck } from '../../testing/sample-check.ts';

@@ -1,4 +1,4 @@
-import type { ChecksAnswer } from '@plimsoll/contract/wire/checks';
+import type { ChecksAnswer } from '@plimsoll/contract/wire/checks/checks';
 import { checksQuery } from '../../api/checks.ts';
 import { useQuery } from '../../api/query.ts';
 import { useMayEdit } from '../../api/user.ts';

@@ -4,7 +4,7 @@ import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
-import type { CheckListItem } from '@plimsoll/contract/wire/checks';
+import type { CheckListItem } from '@plimsoll/contract/wire/checks/checks';
 import { Age } from '../../components/age.tsx';
 import { CheckBars, CheckStatusChip } from '../../components/checks/check-status.tsx';
 import { Figure } from '../../components/figure.tsx';

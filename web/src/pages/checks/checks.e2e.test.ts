@@ -1,4 +1,4 @@
-import type { StatusPagesAnswer } from '@plimsoll/contract/wire/status-pages';
+import type { StatusPagesAnswer } from '@plimsoll/contract/wire/checks/status-pages';
 import type { Browser, Page } from 'playwright-core';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

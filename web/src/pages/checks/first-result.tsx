@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { CheckPreviewAnswer } from '@plimsoll/contract/wire/checks';
+import type { CheckPreviewAnswer } from '@plimsoll/contract/wire/checks/checks';
 import { BandIcon, StatusIcon } from '../../components/status-icons.tsx';
 import { reasonWords } from '../../format/check-words.ts';
 import { numberText } from '../../format/figures.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import type { FleetEntry, Server, ServersAnswer, ServersSummary } from '@plimsoll/contract/wire/servers';
 import { POLL } from '../../api/polling.ts';
 import { paths } from '../../paths.ts';

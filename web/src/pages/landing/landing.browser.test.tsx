@@ -1,4 +1,4 @@
-import type { PlansAnswer } from '@plimsoll/contract/wire/plans';
+import type { PlansAnswer } from '@plimsoll/contract/wire/accounts/plans';
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { drawPage } from '../../testing/draw-page.tsx';

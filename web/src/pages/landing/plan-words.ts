@@ -1,4 +1,4 @@
-import type { Plan } from '@plimsoll/contract/wire/plans';
+import type { Plan } from '@plimsoll/contract/wire/accounts/plans';
 
 /** Returns the facts of a plan, one line each: servers, history, the rest. */
 export const planFacts = ({ servers, history_days: days, more }: Plan): string[] => [

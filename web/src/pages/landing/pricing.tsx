@@ -1,4 +1,4 @@
-import type { Plan } from '@plimsoll/contract/wire/plans';
+import type { Plan } from '@plimsoll/contract/wire/accounts/plans';
 import { plansQuery } from '../../api/plans.ts';
 import { useQuery } from '../../api/query.ts';
 import { Cells, Section } from './landing-parts.tsx';

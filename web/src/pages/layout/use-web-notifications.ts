@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { useEffect, useRef } from 'react';
 import { escapeMessage } from '../../format/escape-invisible.ts';
 import { subjectName } from '../../format/incident-words.ts';

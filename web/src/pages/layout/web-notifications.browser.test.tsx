@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { drawPage } from '../../testing/draw-page.tsx';
 import { nextFrame } from '../../testing/next-frame.ts';

@@ -1,4 +1,4 @@
-import type { InvitationLookAnswer } from '@plimsoll/contract/wire/team';
+import type { InvitationLookAnswer } from '@plimsoll/contract/wire/accounts/team';
 import { useEffect, useState } from 'react';
 import { failureText } from '../../api/client.ts';
 import { useQuery } from '../../api/query.ts';

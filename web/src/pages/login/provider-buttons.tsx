@@ -1,4 +1,4 @@
-import type { SignInMethodsAnswer } from '@plimsoll/contract/wire/auth';
+import type { SignInMethodsAnswer } from '@plimsoll/contract/wire/accounts/auth';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { GitHubMark, GoogleMark } from '../../components/provider-mark.tsx';

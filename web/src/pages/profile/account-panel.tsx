@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { UserProfile } from '@plimsoll/contract/wire/users';
+import type { UserProfile } from '@plimsoll/contract/wire/accounts/users';
 import { Age } from '../../components/age.tsx';
 import { Chip } from '../../components/chips.tsx';
 import { Facts } from '../../components/facts.tsx';

@@ -1,4 +1,4 @@
-import type { AuditAnswer } from '@plimsoll/contract/wire/account';
+import type { AuditAnswer } from '@plimsoll/contract/wire/accounts/account';
 import { deviceName } from './device-name.ts';
 
 export type AuditEntry = AuditAnswer['entries'][number];

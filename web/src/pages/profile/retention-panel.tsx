@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
-import type { RetentionAnswer } from '@plimsoll/contract/wire/account';
+import type { RetentionAnswer } from '@plimsoll/contract/wire/accounts/account';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
 import { putRetention, resetRetention, retentionQuery } from '../../api/account.ts';

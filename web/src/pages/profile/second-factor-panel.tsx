@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button';
-import type { TotpBeginAnswer } from '@plimsoll/contract/wire/account';
+import type { TotpBeginAnswer } from '@plimsoll/contract/wire/accounts/account';
 import { lazy, Suspense, useState } from 'react';
 import type { SyntheticEvent } from 'react';
 import { beginTotp, confirmTotp, removeTotp, totpQuery } from '../../api/account.ts';

@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button';
-import type { ApiTokenView } from '@plimsoll/contract/wire/account';
+import type { ApiTokenView } from '@plimsoll/contract/wire/accounts/account';
 import { useState } from 'react';
 import { apiTokensQuery, generateToken } from '../../api/account.ts';
 import { useQuery } from '../../api/query.ts';

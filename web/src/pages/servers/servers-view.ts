@@ -1,6 +1,6 @@
 import { headroomBand } from '@plimsoll/contract/rules/headroom';
 import { SERVER_STATUSES } from '@plimsoll/contract/rules/limits';
-import { matchesServer, searchWords, type SearchedServer } from '@plimsoll/contract/rules/server-filter';
+import { matchesServer, searchWords, type SearchedServer } from '@plimsoll/contract/rules/servers/server-filter';
 import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { byForecast } from '../../format/forecast-words.ts';

@@ -7,9 +7,9 @@ import {
   STATUS_PAGE_LIMITS,
   type IncidentImpact,
   type IncidentState,
-} from '@plimsoll/contract/rules/status-page-limits';
-import type { StatusIncidentOnWire } from '@plimsoll/contract/wire/status-incidents';
-import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
+} from '@plimsoll/contract/rules/checks/status-page-limits';
+import type { StatusIncidentOnWire } from '@plimsoll/contract/wire/checks/status-incidents';
+import type { StatusPageOnWire } from '@plimsoll/contract/wire/checks/status-pages';
 import { useState } from 'react';
 import { failureText, type RequestFailed } from '../../api/client.ts';
 import { useMutation, useQueryClient } from '../../api/query.ts';

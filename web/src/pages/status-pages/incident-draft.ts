@@ -1,6 +1,6 @@
-import type { IncidentImpact } from '@plimsoll/contract/rules/status-page-limits';
-import type { StatusIncidentOnWire } from '@plimsoll/contract/wire/status-incidents';
-import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
+import type { IncidentImpact } from '@plimsoll/contract/rules/checks/status-page-limits';
+import type { StatusIncidentOnWire } from '@plimsoll/contract/wire/checks/status-incidents';
+import type { StatusPageOnWire } from '@plimsoll/contract/wire/checks/status-pages';
 import type { IncidentBody } from '../../api/status-pages.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
-import { IMPACT_WORDS, INCIDENT_STATE_WORDS } from '@plimsoll/contract/rules/status-page-limits';
-import type { StatusIncidentOnWire } from '@plimsoll/contract/wire/status-incidents';
+import { IMPACT_WORDS, INCIDENT_STATE_WORDS } from '@plimsoll/contract/rules/checks/status-page-limits';
+import type { StatusIncidentOnWire } from '@plimsoll/contract/wire/checks/status-incidents';
 import { Chip } from '../../components/chips.tsx';
 import { creatorWords } from '../../format/creator-words.ts';
 import { escapeInvisible, escapeMessage } from '../../format/escape-invisible.ts';

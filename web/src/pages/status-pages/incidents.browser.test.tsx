@@ -1,4 +1,4 @@
-import type { StatusIncidentOnWire } from '@plimsoll/contract/wire/status-incidents';
+import type { StatusIncidentOnWire } from '@plimsoll/contract/wire/checks/status-incidents';
 import { expect, test } from 'vitest';
 import { page as browser } from 'vitest/browser';
 import { paths } from '../../paths.ts';

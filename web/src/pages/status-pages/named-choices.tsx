@@ -1,6 +1,6 @@
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { styled } from '@mui/material/styles';
-import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/status-page-limits';
+import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/checks/status-page-limits';
 import { useId, useState } from 'react';
 import { Check } from '../../components/form/check.tsx';
 import { LabelledInput } from '../../components/form/labelled-input.tsx';

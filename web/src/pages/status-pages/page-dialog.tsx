@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
-import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/status-page-limits';
-import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
+import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/checks/status-page-limits';
+import type { StatusPageOnWire } from '@plimsoll/contract/wire/checks/status-pages';
 import { useState } from 'react';
 import { checksQuery } from '../../api/checks.ts';
 import { failureText, type RequestFailed } from '../../api/client.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@plimsoll/contract/rules/durations';
-import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
+import type { StatusPageOnWire } from '@plimsoll/contract/wire/checks/status-pages';
 import type { StatusPageBody } from '../../api/status-pages.ts';
 
 /** The content of the form; labels and groups by the id of a server or check. */

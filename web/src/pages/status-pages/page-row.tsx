@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
-import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
+import type { StatusPageOnWire } from '@plimsoll/contract/wire/checks/status-pages';
 import { Chip } from '../../components/chips.tsx';
 import { CopyButton } from '../../components/form/copy-button.tsx';
 import { creatorWords } from '../../format/creator-words.ts';

@@ -1,5 +1,5 @@
-import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/status-page-limits';
-import type { CheckListItem } from '@plimsoll/contract/wire/checks';
+import { STATUS_PAGE_LIMITS } from '@plimsoll/contract/rules/checks/status-page-limits';
+import type { CheckListItem } from '@plimsoll/contract/wire/checks/checks';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { matchingServers } from '../../components/form/server-picks.tsx';
 import { escapeInvisible } from '../../format/escape-invisible.ts';

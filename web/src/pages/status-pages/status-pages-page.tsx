@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button';
-import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
+import type { StatusPageOnWire } from '@plimsoll/contract/wire/checks/status-pages';
 import { useState } from 'react';
 import { failureText, type RequestFailed } from '../../api/client.ts';
 import { useMutation, useQuery, useQueryClient } from '../../api/query.ts';

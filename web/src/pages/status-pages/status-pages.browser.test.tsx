@@ -1,4 +1,4 @@
-import type { StatusPageOnWire } from '@plimsoll/contract/wire/status-pages';
+import type { StatusPageOnWire } from '@plimsoll/contract/wire/checks/status-pages';
 import { expect, test } from 'vitest';
 import { drawPage, type Answers } from '../../testing/draw-page.tsx';
 import { sampleCheck } from '../../testing/sample-check.ts';

@@ -1,5 +1,5 @@
-import { STATUS_PAGE_LIMITS, type IncidentState } from '@plimsoll/contract/rules/status-page-limits';
-import type { StatusIncidentOnWire } from '@plimsoll/contract/wire/status-incidents';
+import { STATUS_PAGE_LIMITS, type IncidentState } from '@plimsoll/contract/rules/checks/status-page-limits';
+import type { StatusIncidentOnWire } from '@plimsoll/contract/wire/checks/status-incidents';
 import { useState } from 'react';
 import { failureText, type RequestFailed } from '../../api/client.ts';
 import { useMutation, useQueryClient } from '../../api/query.ts';

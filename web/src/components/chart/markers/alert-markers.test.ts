@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { expect, it } from 'vitest';
 import { alertMarkers, alertsOfChart } from './alert-markers.ts';
 

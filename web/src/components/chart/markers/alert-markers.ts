@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { momentMs } from '../../../time/age.ts';
 import type { BandName } from '../points/series-shape.ts';
 import type { ChartMarker } from './cluster-markers.ts';

@@ -1,4 +1,4 @@
-import type { BulkAnswer } from '@plimsoll/contract/wire/alert-actions';
+import type { BulkAnswer } from '@plimsoll/contract/wire/alerts/alert-actions';
 import { plural } from '../../../format/figures.ts';
 
 const DONE = {

@@ -1,4 +1,4 @@
-import type { BulkAnswer } from '@plimsoll/contract/wire/alert-actions';
+import type { BulkAnswer } from '@plimsoll/contract/wire/alerts/alert-actions';
 import { useState } from 'react';
 import { actOnAlerts } from '../../../api/alert-acting.ts';
 import type { BulkBody } from '../../../api/alert-acting.ts';

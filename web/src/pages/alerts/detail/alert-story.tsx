@@ -1,6 +1,6 @@
 import { ExplainButton } from '../../../components/explain-button.tsx';
 import { styled } from '@mui/material/styles';
-import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
+import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alerts/alert-detail';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { paths } from '../../../paths.ts';
 import { Link } from '../../../router.ts';

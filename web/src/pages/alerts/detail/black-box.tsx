@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { BlackBoxOnWire } from '@plimsoll/contract/wire/alert-detail';
+import type { BlackBoxOnWire } from '@plimsoll/contract/wire/alerts/alert-detail';
 import type { ReactNode } from 'react';
 import { Figure } from '../../../components/figure.tsx';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';

@@ -1,4 +1,4 @@
-import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
+import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alerts/alert-detail';
 import { LEVEL_NAME } from '../../../components/chips.tsx';
 import { dayAndTime } from '../../../time/zone.ts';
 

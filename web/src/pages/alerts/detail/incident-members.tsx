@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button';
-import type { IncidentAnswer } from '@plimsoll/contract/wire/incidents';
+import type { IncidentAnswer } from '@plimsoll/contract/wire/alerts/incidents';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { incidentQuery } from '../../../api/alerts.ts';

@@ -1,4 +1,4 @@
-import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alert-detail';
+import type { AlertDetailAnswer } from '@plimsoll/contract/wire/alerts/alert-detail';
 import { changesQuery } from '../../../api/change-ledger.ts';
 import { timeseriesQuery } from '../../../api/metrics.ts';
 import { ROWS } from '../../../api/polling.ts';

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { ACKNOWLEDGE_LIMITS } from '@plimsoll/contract/rules/alert-acting';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
 import { LabelledInput } from '../../../components/form/labelled-input.tsx';

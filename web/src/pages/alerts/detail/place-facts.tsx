@@ -1,4 +1,4 @@
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { ClusterLink, SubjectLink } from '../../../components/incidents/place-links.tsx';

@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { SubjectLink } from '../../../components/incidents/place-links.tsx';

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { CapacityBar } from '../../../components/fleet/capacity-bar.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { alertFigure, isState } from '../../../format/alert-words.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@plimsoll/contract/rules/durations';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { takenText } from '../../../format/incident-words.ts';
 import type { AlertsRow } from '../../../format/incident-rows.ts';
 import { ageText, momentMs } from '../../../time/age.ts';

@@ -1,4 +1,4 @@
-import type { MaintenanceOnWire } from '@plimsoll/contract/wire/maintenance';
+import type { MaintenanceOnWire } from '@plimsoll/contract/wire/checks/maintenance';
 import { useState } from 'react';
 import { checksQuery } from '../../../api/checks.ts';
 import { failureText, fieldFailureText, type RequestFailed } from '../../../api/client.ts';

@@ -1,4 +1,4 @@
-import type { MaintenanceOnWire } from '@plimsoll/contract/wire/maintenance';
+import type { MaintenanceOnWire } from '@plimsoll/contract/wire/checks/maintenance';
 import { expect, test } from 'vitest';
 import {
   maintenanceDraftOf,

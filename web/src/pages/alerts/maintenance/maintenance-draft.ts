@@ -1,5 +1,5 @@
-import { MAINTENANCE_LIMITS as L } from '@plimsoll/contract/rules/maintenance-limits';
-import type { MaintenanceOnWire, MaintenanceRequestInput } from '@plimsoll/contract/wire/maintenance';
+import { MAINTENANCE_LIMITS as L } from '@plimsoll/contract/rules/checks/maintenance-limits';
+import type { MaintenanceOnWire, MaintenanceRequestInput } from '@plimsoll/contract/wire/checks/maintenance';
 import { durationText, readDuration } from '../../../format/duration-text.ts';
 
 /** The content of the form; the duration as it is typed. */

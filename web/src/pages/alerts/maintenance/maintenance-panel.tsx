@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button';
-import type { MaintenanceOnWire } from '@plimsoll/contract/wire/maintenance';
+import type { MaintenanceOnWire } from '@plimsoll/contract/wire/checks/maintenance';
 import { useState } from 'react';
 import { failureText, type RequestFailed } from '../../../api/client.ts';
 import { endMaintenance, maintenanceQuery } from '../../../api/maintenance.ts';

@@ -1,4 +1,4 @@
-import { MAINTENANCE_LIMITS } from '@plimsoll/contract/rules/maintenance-limits';
+import { MAINTENANCE_LIMITS } from '@plimsoll/contract/rules/checks/maintenance-limits';
 import { Check } from '../../../components/form/check.tsx';
 import { crontabProps, draftInput, ZoneSelect } from '../../../components/form/draft-fields.tsx';
 import { CheckRow, FieldGroup, FieldRow } from '../../../components/form/form-parts.tsx';

@@ -1,4 +1,4 @@
-import type { AlertRulesImportAnswer } from '@plimsoll/contract/wire/alert-rule-import';
+import type { AlertRulesImportAnswer } from '@plimsoll/contract/wire/alerts/alert-rule-import';
 import { expect, it, onTestFinished } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Answers } from '../../../testing/draw-page.tsx';

@@ -4,7 +4,7 @@ import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import { styled } from '@mui/material/styles';
-import type { AlertRulesImportAnswer } from '@plimsoll/contract/wire/alert-rule-import';
+import type { AlertRulesImportAnswer } from '@plimsoll/contract/wire/alerts/alert-rule-import';
 import { useId, useRef, useState } from 'react';
 import { CHANGED_BY_RULES, importRules } from '../../../api/alert-rules.ts';
 import { failureText } from '../../../api/client.ts';

@@ -1,5 +1,5 @@
 import { ALERT_RULE_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
-import type { SilenceOnWire } from '@plimsoll/contract/wire/alert-silences';
+import type { SilenceOnWire } from '@plimsoll/contract/wire/alerts/alert-silences';
 import { alertRulesQuery } from '../../../api/alert-rules.ts';
 import { allClustersQuery } from '../../../api/kubernetes.ts';
 import { useQuery } from '../../../api/query.ts';

@@ -1,4 +1,4 @@
-import type { SilenceOnWire } from '@plimsoll/contract/wire/alert-silences';
+import type { SilenceOnWire } from '@plimsoll/contract/wire/alerts/alert-silences';
 import { useState } from 'react';
 import { saveSilence } from '../../../api/alert-acting.ts';
 import { failureText, fieldFailureText, type RequestFailed } from '../../../api/client.ts';

@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
-import type { SilenceOnWire } from '@plimsoll/contract/wire/alert-silences';
+import type { SilenceOnWire } from '@plimsoll/contract/wire/alerts/alert-silences';
 import { Chip } from '../../../components/chips.tsx';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { momentMs } from '../../../time/age.ts';

@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button';
-import type { SilenceOnWire } from '@plimsoll/contract/wire/alert-silences';
+import type { SilenceOnWire } from '@plimsoll/contract/wire/alerts/alert-silences';
 import { useState } from 'react';
 import { endSilence, saveSilence, silencesQuery } from '../../../api/alert-acting.ts';
 import { failureText } from '../../../api/client.ts';

@@ -1,4 +1,4 @@
-import type { MemberAccess } from '@plimsoll/contract/wire/team';
+import type { MemberAccess } from '@plimsoll/contract/wire/accounts/team';
 import { expect, test } from 'vitest';
 import { accessRows, choicesOf } from './access-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { MemberAccess } from '@plimsoll/contract/wire/team';
+import type { MemberAccess } from '@plimsoll/contract/wire/accounts/team';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { ROLE_NAME } from '../../../format/role-words.ts';
 import { ageText, momentMs } from '../../../time/age.ts';

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles';
-import type { EndAccessAnswer } from '@plimsoll/contract/wire/team';
+import type { EndAccessAnswer } from '@plimsoll/contract/wire/accounts/team';
 import { useState } from 'react';
 import { useQuery } from '../../../api/query.ts';
 import { endAccess, memberAccessQuery, removeMember } from '../../../api/team.ts';

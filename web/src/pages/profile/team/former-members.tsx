@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button';
-import type { TeamAnswer } from '@plimsoll/contract/wire/team';
+import type { TeamAnswer } from '@plimsoll/contract/wire/accounts/team';
 import { Panel, Rows } from '../../../components/panel.tsx';
 import { creatorWords } from '../../../format/creator-words.ts';
 import { Entry, Quiet } from '../profile-parts.tsx';

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import type { Role } from '@plimsoll/contract/rules/limits';
-import type { TeamMember } from '@plimsoll/contract/wire/team';
+import type { TeamMember } from '@plimsoll/contract/wire/accounts/team';
 import { Age } from '../../../components/age.tsx';
 import { Chip } from '../../../components/chips.tsx';
 import { Toggle } from '../../../components/form/toolbar.tsx';

@@ -1,4 +1,4 @@
-import type { MemberAccess, TeamAnswer } from '@plimsoll/contract/wire/team';
+import type { MemberAccess, TeamAnswer } from '@plimsoll/contract/wire/accounts/team';
 import { expect, test } from 'vitest';
 import { drawPage, type Answers } from '../../../testing/draw-page.tsx';
 import { Component } from './team-page.tsx';

@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button';
-import type { InvitationOnWire, TeamAnswer } from '@plimsoll/contract/wire/team';
+import type { InvitationOnWire, TeamAnswer } from '@plimsoll/contract/wire/accounts/team';
 import { useState } from 'react';
 import { useQuery } from '../../../api/query.ts';
 import { changeMember, leaveTeam, teamQuery, withdrawInvitation } from '../../../api/team.ts';

@@ -1,7 +1,7 @@
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
 import { isBrokenContainer } from '@plimsoll/contract/rules/container-states';
-import { containerSubject } from '@plimsoll/contract/rules/hidden-parts';
+import { containerSubject } from '@plimsoll/contract/rules/servers/hidden-parts';
 import type { ContainerPart } from '@plimsoll/contract/wire/container-part';
 import { Figure } from '../../../components/figure.tsx';
 import { MiddleTruncate } from '../../../components/middle-truncate.tsx';

@@ -1,6 +1,6 @@
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
-import { sensorSubject } from '@plimsoll/contract/rules/hidden-parts';
+import { sensorSubject } from '@plimsoll/contract/rules/servers/hidden-parts';
 import type { TemperaturePart } from '@plimsoll/contract/wire/report';
 import { Figure } from '../../../components/figure.tsx';
 import { plural } from '../../../format/figures.ts';

@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
-import type { HiddenKind } from '@plimsoll/contract/rules/hidden-parts';
+import type { HiddenKind } from '@plimsoll/contract/rules/servers/hidden-parts';
 import type { HiddenPart, HiddenPartsAnswer } from '@plimsoll/contract/wire/hidden-parts';
 import { Age } from '../../../components/age.tsx';
 import { ErrorState } from '../../../components/feedback/states.tsx';

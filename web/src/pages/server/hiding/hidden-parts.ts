@@ -1,4 +1,4 @@
-import { containerSubject, sensorSubject } from '@plimsoll/contract/rules/hidden-parts';
+import { containerSubject, sensorSubject } from '@plimsoll/contract/rules/servers/hidden-parts';
 import type { HiddenPart } from '@plimsoll/contract/wire/hidden-parts';
 import type { ServerDetail } from '@plimsoll/contract/wire/servers';
 

@@ -1,5 +1,5 @@
 import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { snapshotText } from '../../../format/process-list-words.ts';
 import { distanceWords, happenings, momentTitle, noSnapshot } from './moment-context.ts';

@@ -1,5 +1,5 @@
 import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
-import type { Alert } from '@plimsoll/contract/wire/alerts';
+import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
 import type { Gap } from '@plimsoll/contract/wire/metrics';
 import type { ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';

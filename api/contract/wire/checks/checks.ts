@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import { CHECK_KINDS, CHECK_LIMITS as L, CHECK_METHODS, DNS_RECORD_TYPES, IP_VERSIONS } from '../rules/check-limits.ts';
-import { certificatePart, expectedText, probeResult } from './check-probes.ts';
-import { creator } from './creator.ts';
-import { serverId, wholeNumber } from './query.ts';
-import { typedName } from './typed-name.ts';
+import {
+  CHECK_KINDS,
+  CHECK_LIMITS as L,
+  CHECK_METHODS,
+  DNS_RECORD_TYPES,
+  IP_VERSIONS,
+} from '../../rules/check-limits.ts';
+import { certificatePart, expectedText, probeResult } from '../check-probes.ts';
+import { creator } from '../creator.ts';
+import { serverId, wholeNumber } from '../query.ts';
+import { typedName } from '../typed-name.ts';
 
 const host = z
   .string()

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { probeRequest } from '../wire/checks.ts';
+import { probeRequest } from '../../wire/checks/checks.ts';
 import { guessCheck } from './guess-check.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ContainerPart } from '../wire/container-part.ts';
-import type { Report } from '../wire/report.ts';
+import type { ContainerPart } from '../../wire/container-part.ts';
+import type { Report } from '../../wire/report.ts';
 import { HOST_ALERT_METRICS } from './host-alert-metrics.ts';
 
 const read = (metric: keyof typeof HOST_ALERT_METRICS, parts: Partial<Report>) =>

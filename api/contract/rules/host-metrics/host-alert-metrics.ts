@@ -1,9 +1,9 @@
-import type { Report } from '../wire/report.ts';
-import { CALM, FILESYSTEMS, matchers, type HostMetric, type Reading } from './alert-metric.ts';
-import { HOST_SCALES, type HostMetricName } from './alert-metric-scales.ts';
+import type { Report } from '../../wire/report.ts';
+import { CALM, FILESYSTEMS, matchers, type HostMetric, type Reading } from '../alert-metric.ts';
+import { HOST_SCALES, type HostMetricName } from '../alert-metric-scales.ts';
 import { HARDWARE_ALERT_METRICS } from './hardware-alert-metrics.ts';
 import { CONTAINER_RESTARTS, CONTAINER_UNHEALTHY, OOM_KILL, PROCESS_NOT_RUNNING } from './container-metrics.ts';
-import { forecastReading } from './disk-forecast.ts';
+import { forecastReading } from '../disk-forecast.ts';
 import { FILESYSTEM_READ_ONLY } from './filesystem-read-only-metric.ts';
 import {
   LOAD_LINES,
@@ -11,8 +11,8 @@ import {
   OTHER_LINES,
   REPORT_INTERVAL_SECONDS,
   type AlertLevel,
-} from './limits.ts';
-import { percentOf } from './percent-of.ts';
+} from '../limits.ts';
+import { percentOf } from '../percent-of.ts';
 
 /** Metrics of a host. One entry here and one in alert-metric-scales.ts add one; docs/alert-rules.md gives the source of each default. */
 

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import type { ChangeEvent } from '@plimsoll/contract/wire/events';
 import { isTouched, joinChanges, parseChange } from './change-topics.ts';
-import { recordAnswer, suspectConnection } from '../state/connection.ts';
-import { liveness } from '../state/liveness.ts';
-import { parseMoment } from '../time/moment.ts';
-import { POLL, STREAM_RETRY } from './polling.ts';
-import { useQueryClient } from './query.ts';
+import { recordAnswer, suspectConnection } from '../../state/connection.ts';
+import { liveness } from '../../state/liveness.ts';
+import { parseMoment } from '../../time/moment.ts';
+import { POLL, STREAM_RETRY } from '../polling.ts';
+import { useQueryClient } from '../query.ts';
 
 const CHANNEL = 'plimsoll.changes';
 const LOCK = 'plimsoll.event-stream';

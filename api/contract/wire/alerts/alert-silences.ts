@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { SILENCE_LIMITS, SILENCE_STATUSES } from '../rules/alert-acting.ts';
-import { managedObject } from './managed-object.ts';
-import { moment, page } from './query.ts';
+import { SILENCE_LIMITS, SILENCE_STATUSES } from '../../rules/alert-acting.ts';
+import { managedObject } from '../managed-object.ts';
+import { moment, page } from '../query.ts';
 
 /** In a JSON body: ISO 8601 with a time zone, or epoch seconds as a number. */
 export const bodyMoment = z

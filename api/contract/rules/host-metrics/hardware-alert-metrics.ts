@@ -1,9 +1,9 @@
-import type { PoolPart, RaidPart } from '../wire/hardware.ts';
-import type { Report } from '../wire/report.ts';
-import { CALM, matchers, type HostMetric, type Reading } from './alert-metric.ts';
-import { HOST_SCALES } from './alert-metric-scales.ts';
-import { LOAD_LINES } from './limits.ts';
-import { percentOf } from './percent-of.ts';
+import type { PoolPart, RaidPart } from '../../wire/hardware.ts';
+import type { Report } from '../../wire/report.ts';
+import { CALM, matchers, type HostMetric, type Reading } from '../alert-metric.ts';
+import { HOST_SCALES } from '../alert-metric-scales.ts';
+import { LOAD_LINES } from '../limits.ts';
+import { percentOf } from '../percent-of.ts';
 
 /** Metrics of a host's hardware; docs/alert-rules.md gives the source of each default. */
 

@@ -1,7 +1,7 @@
-import type { ContainerPart } from '../wire/container-part.ts';
-import { matchers, type HostMetric, type Reading } from './alert-metric.ts';
-import { HOST_SCALES } from './alert-metric-scales.ts';
-import { RESTART_LOOP_PER_HOUR } from './container-states.ts';
+import type { ContainerPart } from '../../wire/container-part.ts';
+import { matchers, type HostMetric, type Reading } from '../alert-metric.ts';
+import { HOST_SCALES } from '../alert-metric-scales.ts';
+import { RESTART_LOOP_PER_HOUR } from '../container-states.ts';
 
 /** Metrics of containers, watched processes and kills for memory. A host that reports none of them has no alert of them. */
 

@@ -1,5 +1,5 @@
-import { FILESYSTEMS, matchers, type HostMetric } from './alert-metric.ts';
-import { HOST_SCALES } from './alert-metric-scales.ts';
+import { FILESYSTEMS, matchers, type HostMetric } from '../alert-metric.ts';
+import { HOST_SCALES } from '../alert-metric-scales.ts';
 
 /** A filesystem that was mounted for writing and refuses writes now, as after a disk error. */
 export const FILESYSTEM_READ_ONLY = {

@@ -5,7 +5,7 @@ import {
   PUBLIC_DAY_STATES,
   PUBLIC_PAGE_STATES,
   PUBLIC_PART_STATES,
-} from '../rules/status-page-limits.ts';
+} from '../../rules/checks/status-page-limits.ts';
 
 /** A mistyped address is answered like an unknown one. */
 export const statusPageSlug = z.string().max(64);

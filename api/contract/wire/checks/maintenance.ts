@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { MAINTENANCE_LIMITS as L, MAINTENANCE_STATUSES } from '../rules/maintenance-limits.ts';
-import { creator } from './creator.ts';
-import { serverId } from './query.ts';
-import { typedName } from './typed-name.ts';
+import { MAINTENANCE_LIMITS as L, MAINTENANCE_STATUSES } from '../../rules/checks/maintenance-limits.ts';
+import { creator } from '../creator.ts';
+import { serverId } from '../query.ts';
+import { typedName } from '../typed-name.ts';
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 02:30');
 /** The times are those of a wall clock in `zone`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ACCESS_CHOICES, INVITATIONS, ORGANISATION_NAME_CHARACTERS, ROLES } from '../rules/limits.ts';
+import { ACCESS_CHOICES, INVITATIONS, ORGANISATION_NAME_CHARACTERS, ROLES } from '../../rules/limits.ts';
 import { sessionAnswer } from './auth.ts';
-import { creator } from './creator.ts';
+import { creator } from '../creator.ts';
 
 const role = z.enum(ROLES);
 /** The secret of the link `/join#code=CODE`. It works once, until it ends or is withdrawn. */

@@ -7,12 +7,12 @@ import {
   recordOffline,
   recordOnline,
   recordUnreachable,
-} from '../state/connection.ts';
-import { liveness } from '../state/liveness.ts';
-import { onTick } from '../time/clock.ts';
-import { request, RequestFailed } from './client.ts';
-import { POLL, PROBE_TIMEOUT } from './polling.ts';
-import { useQueryClient } from './query.ts';
+} from '../../state/connection.ts';
+import { liveness } from '../../state/liveness.ts';
+import { onTick } from '../../time/clock.ts';
+import { request, RequestFailed } from '../client.ts';
+import { POLL, PROBE_TIMEOUT } from '../polling.ts';
+import { useQueryClient } from '../query.ts';
 
 /** Sends a cheap call that needs the API and its database. Every answer records itself. */
 async function probe(): Promise<void> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALERT_LEVELS, ALERT_STATUSES } from '../rules/limits.ts';
+import { ALERT_LEVELS, ALERT_STATUSES } from '../../rules/limits.ts';
 
 /** GET /api/data/notifications. metric_name is open beyond cpu_usage, memory_usage, disk_usage (offline, io_wait …). */
 export const alert = z.object({

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { ForecastOfUse, ReadingContext } from './alert-metric.ts';
-import type { Report } from '../wire/report.ts';
-import { METRIC_SCALES } from './alert-metric-scales.ts';
-import { ALERT_METRICS } from './alert-metrics.ts';
-import { ALERT_RULE_METRICS, targetsOf } from './alert-rule-limits.ts';
+import type { ForecastOfUse, ReadingContext } from '../alert-metric.ts';
+import type { Report } from '../../wire/report.ts';
+import { METRIC_SCALES } from '../alert-metric-scales.ts';
+import { ALERT_METRICS } from '../alert-metrics.ts';
+import { ALERT_RULE_METRICS, targetsOf } from '../alert-rule-limits.ts';
 import { HOST_ALERT_METRICS } from './host-alert-metrics.ts';
-import { ALERT_LEVELS } from './limits.ts';
+import { ALERT_LEVELS } from '../limits.ts';
 
 const report = (parts: Partial<Report>): Report => ({
   seq: 1,

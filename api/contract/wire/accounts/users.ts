@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ROLES } from '../rules/limits.ts';
+import { ROLES } from '../../rules/limits.ts';
 
 export const userProfile = z.object({
   id: z.uuid(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { INCIDENT_IMPACTS, INCIDENT_STATES, STATUS_PAGE_LIMITS } from '../rules/status-page-limits.ts';
-import { bodyMoment } from './alert-silences.ts';
-import { creator } from './creator.ts';
-import { typedName } from './typed-name.ts';
+import { INCIDENT_IMPACTS, INCIDENT_STATES, STATUS_PAGE_LIMITS } from '../../rules/checks/status-page-limits.ts';
+import { bodyMoment } from '../alerts/alert-silences.ts';
+import { creator } from '../creator.ts';
+import { typedName } from '../typed-name.ts';
 
 const { servers, checks, titleCharacters, textCharacters } = STATUS_PAGE_LIMITS;
 

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, it, vi } from 'vitest';
-import { WHOLE_VIEW } from '../state/view.ts';
-import { aroundMoment, DATED, inView, momentOf, SCOPED, scopeOf, type Ask } from './query.ts';
+import { WHOLE_VIEW } from '../../state/view.ts';
+import { aroundMoment, DATED, inView, momentOf, SCOPED, scopeOf, type Ask } from '../query.ts';
 
 const AT = 1_769_853_600;
 const ask = (meta: Ask<string>['meta'], id = 'a'): Ask<string> => ({

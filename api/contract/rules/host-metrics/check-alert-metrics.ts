@@ -1,5 +1,5 @@
-import { matchers, type CheckMetric } from './alert-metric.ts';
-import { CHECK_SCALES, type CheckMetricName } from './alert-metric-scales.ts';
+import { matchers, type CheckMetric } from '../alert-metric.ts';
+import { CHECK_SCALES, type CheckMetricName } from '../alert-metric-scales.ts';
 
 /** Metrics of checks. The retries of a check and the votes of its places stand before them, so they have no hold time. */
 const perCheck = { scope: 'check', isClearWhenAbsent: false, hysteresisPoints: 0, keepFiringForSeconds: 0 } as const;

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { ACKNOWLEDGE_LIMITS, BULK_ACTIONS, BULK_LIMITS, BULK_OUTCOMES, SILENCE_LIMITS } from '../rules/alert-acting.ts';
+import {
+  ACKNOWLEDGE_LIMITS,
+  BULK_ACTIONS,
+  BULK_LIMITS,
+  BULK_OUTCOMES,
+  SILENCE_LIMITS,
+} from '../../rules/alert-acting.ts';
 import { bodyMoment } from './alert-silences.ts';
 import { alert } from './alerts.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ALERT_DELIVERY_STATES, ALERT_HISTORY_KINDS } from '../rules/alert-acting.ts';
-import { ALERT_LEVELS, EVENT_SEVERITIES } from '../rules/limits.ts';
-import { CHANNEL_TYPES } from '../rules/notify.ts';
+import { ALERT_DELIVERY_STATES, ALERT_HISTORY_KINDS } from '../../rules/alert-acting.ts';
+import { ALERT_LEVELS, EVENT_SEVERITIES } from '../../rules/limits.ts';
+import { CHANNEL_TYPES } from '../../rules/notify.ts';
 import { alert } from './alerts.ts';
 
 const moment = z.iso.datetime();

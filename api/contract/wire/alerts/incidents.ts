@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ALERT_LEVELS } from '../rules/limits.ts';
-import { page } from './query.ts';
+import { ALERT_LEVELS } from '../../rules/limits.ts';
+import { page } from '../query.ts';
 
 const INCIDENT_STATES = ['open', 'resolved'] as const;
 /** An incident names at most this many of its alerts. */

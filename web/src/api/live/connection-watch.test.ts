@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { connection, connectionState, suspectConnection } from '../state/connection.ts';
+import { connection, connectionState, suspectConnection } from '../../state/connection.ts';
 import { watchConnection } from './connection-watch.ts';
 
 const SECOND = 1000;
