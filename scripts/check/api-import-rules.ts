@@ -233,6 +233,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'enrol',
     'kits',
     'lan-addresses',
+    'list-filter',
     'require-server',
     'revoke-enrolment-token',
     'scope',

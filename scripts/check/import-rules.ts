@@ -22,7 +22,8 @@ const light = /^api\/contract\/(rules|redaction)\//;
 /** Code of both sides that opens connections. No page loads it. */
 const probes = /^api\/contract\/probes\//;
 /** Parts that a page loads. Default rules, readings and PromQL of the alert metrics are for the API; a page takes their scales. */
-const inBrowser = /^api\/contract\/(rules|redaction)\/(?!host-metrics\/.*alert-metrics\.ts$|(?:cluster-)?alert-metrics\.ts$)/;
+const inBrowser =
+  /^api\/contract\/(rules|redaction)\/(?!host-metrics\/.*alert-metrics\.ts$|(?:cluster-)?alert-metrics\.ts$)/;
 const web = (...folders: string[]) => new RegExp(`^web/src/(${folders.join('|')})`);
 /** Files beside the folders of the web that screens may import. */
 const entries = ['(paths|router|theme)\\.tsx?$'];

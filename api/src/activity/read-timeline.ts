@@ -3,7 +3,7 @@ import type { Scope } from '@plimsoll/contract/rules/scope';
 import type { Deps } from '../deps.ts';
 import { clusterScopeOf } from '../kubernetes/cluster-scope.ts';
 import type { EventFilter } from '../kubernetes/types.ts';
-import { given } from '../http/given.ts';
+import { given } from '@plimsoll/contract/rules/given';
 import { pastFilter, scopedFilter } from '../servers/list-filter.ts';
 import type { ServerWithLatest } from '../servers/types.ts';
 import type { Owner } from '../tenancy/owner.ts';

@@ -9,7 +9,7 @@ import { defineRoute, type Route } from '../http/define-route.ts';
 import { readTimeline } from './read-timeline.ts';
 import type { TimelineRow } from './timeline.ts';
 import type { ActivityFilter, ActivityRecord } from './types.ts';
-import { given } from '../http/given.ts';
+import { given } from '@plimsoll/contract/rules/given';
 import { pastFilter, scopedFilter } from '../servers/list-filter.ts';
 import { requireServer } from '../servers/require-server.ts';
 import { epochSeconds } from '../http/units.ts';

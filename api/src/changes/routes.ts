@@ -15,7 +15,7 @@ import { CodedError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import { iso } from '../http/units.ts';
 import { clusterScopeOf } from '../kubernetes/cluster-scope.ts';
-import { given } from '../http/given.ts';
+import { given } from '@plimsoll/contract/rules/given';
 import { pastFilter } from '../servers/list-filter.ts';
 import { todayOf } from '../series/range.ts';
 import { requireServer } from '../servers/require-server.ts';

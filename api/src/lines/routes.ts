@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import { iso } from '../http/units.ts';
-import { given } from '../http/given.ts';
+import { given } from '@plimsoll/contract/rules/given';
 import { requireServer } from '../servers/require-server.ts';
 import type { ServerRecord } from '../servers/types.ts';
 import type { Owner } from '../tenancy/owner.ts';

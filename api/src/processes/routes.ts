@@ -19,7 +19,7 @@ import { createFleetSnapshot, minuteOf } from './fleet-snapshot.ts';
 import { nearestLists } from './nearest-lists.ts';
 import { processHistory } from './process-history.ts';
 import type { ProcessRecord } from './types.ts';
-import { given } from '../http/given.ts';
+import { given } from '@plimsoll/contract/rules/given';
 import { listFilter, scopedFilter } from '../servers/list-filter.ts';
 import { requireServer } from '../servers/require-server.ts';
 import { serversInScope } from '../servers/scope.ts';

@@ -3,7 +3,7 @@ import type { Scope } from '@plimsoll/contract/rules/scope';
 import { requireHistory, shownSince } from '../accounts/plans.ts';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
-import { given } from '../http/given.ts';
+import { given } from '@plimsoll/contract/rules/given';
 import { type Today, todayOf } from '../series/range.ts';
 import type { Owner } from '../tenancy/owner.ts';
 import { serversInScope } from './scope.ts';

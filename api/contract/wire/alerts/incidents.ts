@@ -9,7 +9,7 @@ export const MOST_INCIDENT_MEMBERS = 1000;
 export const incident = z.object({
   incident_id: z.uuid(),
   title: z.string(),
-  /** What the leading alert is about: "shop/checkout", "node-3", "web-01". */
+  /** Name of what the leading alert is about: "shop/checkout", "node-3", "web-01". */
   subject: z.string(),
   /** Metric of the alert that leads: the cause of the others (offline, ingest_outage …), else the gravest. */
   cause: z.string(),

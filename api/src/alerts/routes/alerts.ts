@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { clusterScopeOf } from '../../kubernetes/cluster-scope.ts';
 import type { ClusterScope } from '../../kubernetes/types.ts';
-import { given } from '../../http/given.ts';
+import { given } from '@plimsoll/contract/rules/given';
 import { pastFilter, scopedFilter } from '../../servers/list-filter.ts';
 import { requireMoment } from '../../series/range.ts';
 import { requireServer } from '../../servers/require-server.ts';

@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { iso, isoOrNull } from '../../http/units.ts';
-import { given } from '../../http/given.ts';
+import { given } from '@plimsoll/contract/rules/given';
 import type { IncidentMember, IncidentRecord } from '../types.ts';
 
 const tag = 'Alerts';

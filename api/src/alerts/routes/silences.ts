@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
 import { iso } from '../../http/units.ts';
 import { shapeObject } from '../../kubernetes/managed-object.ts';
-import { given } from '../../http/given.ts';
+import { given } from '@plimsoll/contract/rules/given';
 import { isActive, silenceText, type Silence } from '../silence-match.ts';
 import { createSilence } from '../silences/create-silence.ts';
 import { deleteSilence } from '../silences/delete-silence.ts';

@@ -20,7 +20,7 @@ import type { BandName, LatestField, LatestFigure, RollupField, Sample } from '.
 import type { Storage } from '../../storage.ts';
 import type { Band, SeriesBucket } from '../types.ts';
 import { serversInScope } from '../../servers/scope.ts';
-import { given } from '../../http/given.ts';
+import { given } from '@plimsoll/contract/rules/given';
 import { rangeOf, requireMoment, todayOf, type Today } from '../range.ts';
 import { requireServer } from '../../servers/require-server.ts';
 import { seriesQuery, timeseriesOf } from './timeseries.ts';

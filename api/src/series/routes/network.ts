@@ -15,7 +15,7 @@ import type { MeanName, STORED_FIGURES } from '../stored-figures.ts';
 import type { Sample } from '../types.ts';
 import type { NetworkBucket } from '../types.ts';
 import { serversInScope } from '../../servers/scope.ts';
-import { given } from '../../http/given.ts';
+import { given } from '@plimsoll/contract/rules/given';
 import { listFilter, scopedFilter } from '../../servers/list-filter.ts';
 import { rangeOf, todayOf } from '../range.ts';
 import { requireServer } from '../../servers/require-server.ts';

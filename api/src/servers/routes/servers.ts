@@ -9,7 +9,7 @@ import { selectFleet, summarise, toFleetServer } from '../fleet.ts';
 import { changeServer } from '../change-server.ts';
 import { deleteServer } from '../delete-server.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
-import { given } from '../../http/given.ts';
+import { given } from '@plimsoll/contract/rules/given';
 import { requireMoment } from '../../series/range.ts';
 import { requireServer } from '../require-server.ts';
 import { serversInScope } from '../scope.ts';
