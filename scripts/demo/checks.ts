@@ -293,7 +293,8 @@ async function createHeartbeats(deps: Deps, actor: Parameters<typeof createCheck
   ];
   for (const { check, at, durationMs, output } of calls) {
     const lastCall = { at, kind: 'ok' as const, exitCode: 0, output };
-    await deps.storage.checkResults.heartbeat(check.key, { goodAt: at, lastCall, startedAt: null, durationMs });
+    const heartbeat = { goodAt: at, lastCall, startedAt: null, durationMs };
+    await deps.storage.checkResults.changeHeartbeat(check.key, ({ fold }) => ({ heartbeat, fold, changes: [] }));
     const fold = {
       ...newFold(check.createdAt),
       status: 'up' as const,

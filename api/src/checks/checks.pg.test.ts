@@ -231,6 +231,22 @@ test('a miss between two looks is an outage all the same', async () => {
   expect(Date.parse(outage?.ended_at ?? '') - Date.parse(outage?.began_at ?? '')).toBe(4 * MINUTE);
 });
 
+test('changes of one heartbeat at the same time wait for each other', async () => {
+  const heartbeat = { schedule: { kind: 'interval', seconds: 60 }, grace_seconds: 0 };
+  const { check } = await create({ name: 'sync', heartbeat });
+  const { checkResults } = db.storage();
+  const [row] = await db.sql<{ key: number }>('SELECT key FROM check_definition WHERE id = $1', [check.check_id]);
+  const key = row?.key ?? 0;
+  const once = () =>
+    checkResults.changeHeartbeat(key, ({ heartbeat: before, fold }) =>
+      before === null
+        ? null
+        : { heartbeat: { ...before, durationMs: (before.durationMs ?? 0) + 1 }, fold, changes: [] },
+    );
+  expect(new Set(await Promise.all(Array.from({ length: 10 }, once)))).toEqual(new Set([false]));
+  expect((await checkResults.listStates([key])).get(key)?.heartbeat?.durationMs).toBe(10);
+});
+
 test.each(['A'.repeat(43), 'short', 'x'.repeat(150), '..%2f..%2fetc'])(
   'an unknown key %s has one answer',
   async (key) => {

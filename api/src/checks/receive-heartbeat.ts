@@ -25,19 +25,19 @@ export async function receiveHeartbeat(
   check: Check,
   call: HeartbeatCall,
 ): Promise<void> {
-  const now = clock.now();
-  const { checkResults } = storage;
-  const before = (await checkResults.listStates([check.key])).get(check.key);
-  if (check.heartbeat === null || before?.heartbeat == null) return;
-  const missed = judgeHeartbeat(before.fold, before.heartbeat, check.heartbeat, now);
-  const heartbeat = withCall(before.heartbeat, call, now);
-  const after = judgeHeartbeat(missed.fold, heartbeat, check.heartbeat, now);
-  const changed = [...missed.changes, ...after.changes];
-  await checkResults.heartbeat(check.key, heartbeat);
-  // If two calls run at once, the later one finds another version. The next look judges the rest.
-  if (changed.length > 0)
-    await checkResults.judge([{ checkKey: check.key, version: before.version, fold: after.fold, changes: changed }]);
-  changes.publish(check.organisationId, { topic: 'alerts', serverId: null });
+  const { heartbeat: wanted } = check;
+  if (wanted === null) return;
+  const hasChanged = await storage.checkResults.changeHeartbeat(check.key, (before) => {
+    // Under the lock, so that of two calls at once the one judged later has the later time.
+    const now = clock.now();
+    if (before.heartbeat === null) return null;
+    const missed = judgeHeartbeat(before.fold, before.heartbeat, wanted, now);
+    const heartbeat = withCall(before.heartbeat, call, now);
+    const after = judgeHeartbeat(missed.fold, heartbeat, wanted, now);
+    return { heartbeat, fold: after.fold, changes: [...missed.changes, ...after.changes] };
+  });
+  // Most calls change nothing that others see: thousands of jobs would make every open page ask again.
+  if (hasChanged) changes.publish(check.organisationId, { topic: 'alerts', serverId: null });
 }
 
 function withCall(before: HeartbeatState, { kind, exitCode, output }: HeartbeatCall, at: number): HeartbeatState {

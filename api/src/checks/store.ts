@@ -86,6 +86,11 @@ export interface Judged {
   changes: readonly FoldChange[];
 }
 
+/** What a call of a heartbeat makes of its state. */
+export interface HeartbeatChange extends Pick<Judged, 'fold' | 'changes'> {
+  heartbeat: HeartbeatState;
+}
+
 export interface CheckResults {
   /** Enabled checks of every organisation. */
   listEnabled(): Promise<Check[]>;
@@ -109,8 +114,11 @@ export interface CheckResults {
   judge(all: readonly Judged[]): Promise<ReadonlySet<number>>;
   /** Claims the time up to `now` for this replica; returns its beginning. Null: another one has it. */
   claimTick(now: number, mostSeconds: number): Promise<number | null>;
-  /** Replaces the state of a heartbeat. */
-  heartbeat(checkKey: number, heartbeat: HeartbeatState): Promise<void>;
+  /**
+   * Changes the state of a heartbeat and its outages in one transaction; calls of one key wait for each other. Null changes
+   * nothing. Returns true if the status changed.
+   */
+  changeHeartbeat(checkKey: number, change: (state: CheckState) => HeartbeatChange | null): Promise<boolean>;
   /** Null: no heartbeat has the key. */
   byHeartbeatKey(keyHash: Buffer): Promise<Check | null>;
   /** Outages that reach into the time since `from`, newest first. */

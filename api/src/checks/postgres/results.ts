@@ -130,18 +130,17 @@ const CLAIM = `UPDATE check_tick t SET ran_to = ${at('$1')}
   WHERE t.id = before.id AND before.ran_to < ${at('$1')}
   RETURNING ${ms(`GREATEST(before.ran_to, ${at('$1')} - make_interval(secs => $2))`)} AS from`;
 
-/** The fold and its outages in one transaction, so that a kill between them loses none. */
-const saveJudged = (pool: Pool, { checkKey, version, fold, changes }: Judged): Promise<boolean> =>
-  inTransaction(pool, async (client) => {
-    const { rowCount } = await client.query(SAVE, [checkKey, version, JSON.stringify(fold)]);
-    if (rowCount !== 1) return false;
-    for (const { status, at: time, reason, httpStatus, phase, failed, voted } of changes) {
-      await client.query(END, [checkKey, time]);
-      if (status === 'up') continue;
-      await client.query(BEGIN, [checkKey, status, time, reason, httpStatus, phase, failed, voted]);
-    }
-    return true;
-  });
+/** In a transaction, so that a kill between the fold and its outages loses none. */
+async function saveJudged(client: PoolClient, { checkKey, version, fold, changes }: Judged): Promise<boolean> {
+  const { rowCount } = await client.query(SAVE, [checkKey, version, JSON.stringify(fold)]);
+  if (rowCount !== 1) return false;
+  for (const { status, at: time, reason, httpStatus, phase, failed, voted } of changes) {
+    await client.query(END, [checkKey, time]);
+    if (status === 'up') continue;
+    await client.query(BEGIN, [checkKey, status, time, reason, httpStatus, phase, failed, voted]);
+  }
+  return true;
+}
 
 const OUTAGES = `SELECT id, kind, ${ms('began_at')} AS "beganAt", ${ms('ended_at')} AS "endedAt", reason, status, phase, failed, voted
   FROM check_outage WHERE check_key = $1 AND COALESCE(ended_at, 'infinity') >= ${at('$2')} ORDER BY began_at DESC, ended_at DESC NULLS FIRST LIMIT 1000`;
@@ -201,7 +200,8 @@ export const createCheckResults = (database: Database): CheckResults => {
       );
       const saved = new Set<number>();
       for (const judged of all)
-        if (judged.changes.length > 0 && (await saveJudged(pool, judged))) saved.add(judged.checkKey);
+        if (judged.changes.length > 0 && (await inTransaction(pool, (client) => saveJudged(client, judged))))
+          saved.add(judged.checkKey);
       return saved;
     },
     claimTick: async (now, mostSeconds) => {
@@ -210,7 +210,16 @@ export const createCheckResults = (database: Database): CheckResults => {
       if (rowCount === 0) await pool.query(FIRST_TICK);
       return rows[0]?.from ?? null;
     },
-    heartbeat: async (key, heartbeat) => void (await pool.query(HEARTBEAT, [key, JSON.stringify(heartbeat)])),
+    changeHeartbeat: (checkKey, change) =>
+      inTransaction(pool, async (client) => {
+        const { rows } = await client.query<StateRow>(`${STATES} FOR UPDATE`, [[checkKey]]);
+        const state = rows[0] && stateOf(rows[0]);
+        const next = state === undefined ? null : change(state);
+        if (state === undefined || next === null) return false;
+        await client.query(HEARTBEAT, [checkKey, JSON.stringify(next.heartbeat)]);
+        const { fold, changes } = next;
+        return changes.length > 0 && saveJudged(client, { checkKey, version: state.version, fold, changes });
+      }),
     byHeartbeatKey: async (keyHash) => {
       const row = await prisma.checkDefinition.findUnique({ where: { keyHash: Uint8Array.from(keyHash) } });
       return row && checkOf(row);
