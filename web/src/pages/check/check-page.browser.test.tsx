@@ -145,7 +145,7 @@ it('without such a rule draws no line', async () => {
 
 it('says that an unknown figure is not available, with its reason', async () => {
   const { screen } = await draw(detail({ total_ms: null, certificate: null, certificate_days: null, status: 'down' }));
-  await expect.element(screen.getByText('No good answer within the last hour')).toBeVisible();
+  await expect.element(screen.getByText('No place has a good answer now')).toBeVisible();
   await expect.element(screen.getByText('No certificate was seen')).toBeVisible();
 });
 

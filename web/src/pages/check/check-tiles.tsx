@@ -45,7 +45,7 @@ export function CheckTiles({ check, series }: { check: CheckDetail; series: Chec
           label="Response"
           value={numberText(check.total_ms)}
           unit="ms"
-          reason={check.status === 'down' ? 'No good answer within the last hour' : 'No result yet'}
+          reason={check.status === 'down' ? 'No place has a good answer now' : 'No result yet'}
           aside={line === null ? undefined : `line ${numberText(line) ?? ''}`}
           fact={p95 === null ? undefined : `p95 ${numberText(p95) ?? ''} ms`}
           {...(line !== null && p95 !== null && p95 >= line ? { band: 'over' as const, marked: true } : {})}
