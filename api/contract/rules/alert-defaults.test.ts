@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { withUnit, type AlertRuleMetric } from '../alert-metric-scales.ts';
-import { ALERT_METRICS } from '../alert-metrics.ts';
-import { ALERT_RULE_METRICS } from '../alert-rule-limits.ts';
+import { withUnit, type AlertRuleMetric } from './alert-metric-scales.ts';
+import { ALERT_METRICS } from './alert-metrics.ts';
+import { ALERT_RULE_METRICS } from './alert-rule-limits.ts';
 
 const time = (seconds: number): string => (seconds === 0 ? '–' : `${String(seconds / 60)} min`);
 
