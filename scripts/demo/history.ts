@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { TREND_STEP_SECONDS } from '@plimsoll/contract/rules/disk-forecast';
+import { TREND_STEP_SECONDS } from '@plimsoll/contract/rules/host-metrics/disk-forecast';
 import type { Connection } from '../../api/src/database/connection.ts';
 import { clientConfigOf } from '../../api/src/database/connection.ts';
 import { figuresOf, ROLLED_UP, SAMPLE_COLUMN_NAMES, SAMPLE_COLUMNS } from '../../api/src/series/stored-figures.ts';

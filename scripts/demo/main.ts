@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { TREND_STEP_SECONDS } from '@plimsoll/contract/rules/disk-forecast';
+import { TREND_STEP_SECONDS } from '@plimsoll/contract/rules/host-metrics/disk-forecast';
 import { CONTAINER_HISTORY } from '@plimsoll/contract/rules/limits';
 import { createApp } from '../../api/src/app.ts';
 import { createLocalAccount } from '../../api/src/accounts/local.ts';

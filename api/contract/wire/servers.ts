@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FORECAST_CONFIDENCES, NO_FORECAST_REASONS } from '../rules/disk-forecast.ts';
+import { FORECAST_CONFIDENCES, NO_FORECAST_REASONS } from '../rules/host-metrics/disk-forecast.ts';
 import { RESOURCES, SERVER_STATUSES } from '../rules/limits.ts';
 import { poolPart, raidPart, updatesPart, powerPart, fanPart, drivePart, gpuPart } from './hardware.ts';
 import { containerPart } from './container-part.ts';

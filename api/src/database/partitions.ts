@@ -1,6 +1,6 @@
 // SQL creates and drops partitions, which Prisma cannot express.
 import { DAY_MS } from '@plimsoll/contract/rules/durations';
-import { TREND_HISTORY_DAYS } from '@plimsoll/contract/rules/disk-forecast';
+import { TREND_HISTORY_DAYS } from '@plimsoll/contract/rules/host-metrics/disk-forecast';
 import { CONTAINER_HISTORY, PROCESS_HISTORY, PROCESS_MINUTES, RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
 import type { PoolClient } from 'pg';
 import { milliseconds, timestamp } from './time.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@plimsoll/contract/rules/durations';
-import { TREND_HISTORY_DAYS, type ForecastConfidence } from '@plimsoll/contract/rules/disk-forecast';
+import { TREND_HISTORY_DAYS, type ForecastConfidence } from '@plimsoll/contract/rules/host-metrics/disk-forecast';
 import type { DiskTrend, FilesystemPoint } from './types.ts';
 
 /**

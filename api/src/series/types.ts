@@ -1,4 +1,4 @@
-import type { ForecastConfidence, NoForecastReason } from '@plimsoll/contract/rules/disk-forecast';
+import type { ForecastConfidence, NoForecastReason } from '@plimsoll/contract/rules/host-metrics/disk-forecast';
 import type { GapReason, Resource } from '@plimsoll/contract/rules/limits';
 import type { BandName, MeanName } from './stored-figures.ts';
 import type { OrganisationId } from '../tenancy/ids.ts';

@@ -1,4 +1,4 @@
-import { TREND_STEP_SECONDS } from '@plimsoll/contract/rules/disk-forecast';
+import { TREND_STEP_SECONDS } from '@plimsoll/contract/rules/host-metrics/disk-forecast';
 import { appliesTo } from '../alerts/rules/rules.ts';
 import type { ServerRules } from '../alerts/rules/effective-rules.ts';
 import { forecastOf } from '../series/disk-forecast.ts';

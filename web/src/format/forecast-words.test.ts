@@ -1,5 +1,5 @@
 import type { DiskForecast } from '@plimsoll/contract/wire/servers';
-import { NO_FORECAST_REASONS } from '@plimsoll/contract/rules/disk-forecast';
+import { NO_FORECAST_REASONS } from '@plimsoll/contract/rules/host-metrics/disk-forecast';
 import { describe, expect, it } from 'vitest';
 import { byForecast, forecastWords } from './forecast-words.ts';
 

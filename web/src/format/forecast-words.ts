@@ -1,5 +1,5 @@
 import { DAY_MS } from '@plimsoll/contract/rules/durations';
-import type { NoForecastReason } from '@plimsoll/contract/rules/disk-forecast';
+import type { NoForecastReason } from '@plimsoll/contract/rules/host-metrics/disk-forecast';
 import type { DiskForecast } from '@plimsoll/contract/wire/servers';
 import { ageText } from '../time/age.ts';
 import { day, dayAndTime } from '../time/zone.ts';

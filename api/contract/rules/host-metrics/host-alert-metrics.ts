@@ -3,7 +3,7 @@ import { CALM, FILESYSTEMS, matchers, type HostMetric, type Reading } from '../a
 import { HOST_SCALES, type HostMetricName } from '../alert-metric-scales.ts';
 import { HARDWARE_ALERT_METRICS } from './hardware-alert-metrics.ts';
 import { CONTAINER_RESTARTS, CONTAINER_UNHEALTHY, OOM_KILL, PROCESS_NOT_RUNNING } from './container-metrics.ts';
-import { forecastReading } from '../disk-forecast.ts';
+import { forecastReading } from './disk-forecast.ts';
 import { FILESYSTEM_READ_ONLY } from './filesystem-read-only-metric.ts';
 import {
   LOAD_LINES,

@@ -1,6 +1,6 @@
 // SQL shapes the filesystems of all servers in one statement and reads a partitioned table.
 import { DAY_MS } from '@plimsoll/contract/rules/durations';
-import { TREND_HISTORY_DAYS, TREND_STEP_SECONDS } from '@plimsoll/contract/rules/disk-forecast';
+import { TREND_HISTORY_DAYS, TREND_STEP_SECONDS } from '@plimsoll/contract/rules/host-metrics/disk-forecast';
 import type { Database } from '../../database/database.ts';
 import { milliseconds, timestamp } from '../../database/time.ts';
 import type { FilesystemHistory } from '../store.ts';

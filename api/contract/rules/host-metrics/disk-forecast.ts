@@ -1,4 +1,4 @@
-import type { ForecastOfUse, Reading } from './alert-metric.ts';
+import type { ForecastOfUse, Reading } from '../alert-metric.ts';
 
 /** Vocabulary of the forecasts of filesystems and memory, for both sides of the wire. */
 
