@@ -20,7 +20,7 @@ const jobKept = workloadMechanism('job_kept_running', 'Job does not end', ['pods
     change: undefined,
     specificity: 'broken',
     brings: ['missing', 'failing', 'start', 'crash'],
-    evidence: [`${done.name} of ${pod.name} ended well${done.end?.at == null ? '' : ` at ${clock(done.end.at)}`}`],
+    evidence: [`${done.name} of pod ${pod.name} ended well${done.end?.at == null ? '' : ` at ${clock(done.end.at)}`}`],
     next: `Make ${beside.name} a sidecar (an init container with restartPolicy Always), or end it with the work.`,
   };
 });

@@ -71,7 +71,10 @@ const stated = ({ id, title, test, said, finding, ...more }: State): Mechanism =
       ...more,
       finding: finding(name, container),
       since: text?.at ?? pod.createdAt,
-      evidence: [`container ${container.name} of ${pod.name}: ${container.reason ?? container.status}`, quote(text)],
+      evidence: [
+        `container ${container.name} of pod ${pod.name}: ${container.reason ?? container.status}`,
+        quote(text),
+      ],
       command: container.isInit
         ? `kubectl -n ${shell(pod.namespace)} logs ${shell(pod.name)} -c ${shell(container.name)}`
         : null,
