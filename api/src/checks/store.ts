@@ -87,7 +87,7 @@ export interface Judged {
 }
 
 /** What a call of a heartbeat makes of its state. */
-export interface HeartbeatChange extends Pick<Judged, 'fold' | 'changes'> {
+interface HeartbeatChange extends Pick<Judged, 'fold' | 'changes'> {
   heartbeat: HeartbeatState;
 }
 
