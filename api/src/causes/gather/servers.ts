@@ -66,6 +66,43 @@ async function others(
   };
 }
 
+type HostSeries = Awaited<ReturnType<typeof hostSeries>>;
+type NetworkSeries = Awaited<ReturnType<typeof networkSeries>>;
+interface Recorded {
+  /** Begin of the finer points. */
+  from: number;
+  host: HostSeries;
+  network: NetworkSeries;
+  nearHost: HostSeries;
+  nearNetwork: NetworkSeries;
+}
+
+/** Coarse points of the hours before, and fine ones near the moment. */
+function seriesOf({ from, host, network, nearHost, nearNetwork }: Recorded): ServerSeen['series'] {
+  const finer = (coarse: readonly Point[], fine: readonly Point[]): Point[] => [
+    ...coarse.filter((point) => point.at < from),
+    ...fine,
+  ];
+  const h = (name: keyof HostSeries): Point[] => finer(host[name], nearHost[name]);
+  const n = (name: keyof NetworkSeries): Point[] => finer(network[name], nearNetwork[name]);
+  return {
+    cpu: h('cpu'),
+    memory: h('memory'),
+    disk: h('disk'),
+    io_wait: h('io_wait'),
+    iops: h('iops'),
+    swap: h('swap'),
+    load: h('load'),
+    retransmits: h('tcp_retransmits'),
+    receive: n('receive'),
+    transmit: n('transmit'),
+    connections: n('connections'),
+    time_wait: n('time_wait'),
+    close_wait: n('close_wait'),
+    syn_recv: n('syn_recv'),
+  };
+}
+
 /** Reads what was recorded around a moment of a server. */
 export async function readServer(
   context: ToolContext,
@@ -109,33 +146,12 @@ export async function readServer(
       },
     }),
   ]);
-  const finer = (coarse: readonly Point[], fine: readonly Point[]): Point[] => [
-    ...coarse.filter((point) => point.at < near.from),
-    ...fine,
-  ];
-  const h = (name: keyof typeof nearHost): Point[] => finer(host.series[name], nearHost[name]);
-  const n = (name: keyof typeof nearNetwork): Point[] => finer(network[name], nearNetwork[name]);
   return {
     ...about,
     hostname: server.display_name ?? server.hostname,
     cpuCores: server.cpu_cores,
     memoryTotalBytes: server.total_memory === null ? null : server.total_memory * 2 ** 30,
-    series: {
-      cpu: h('cpu'),
-      memory: h('memory'),
-      disk: h('disk'),
-      io_wait: h('io_wait'),
-      iops: h('iops'),
-      swap: h('swap'),
-      load: h('load'),
-      retransmits: h('tcp_retransmits'),
-      receive: n('receive'),
-      transmit: n('transmit'),
-      connections: n('connections'),
-      time_wait: n('time_wait'),
-      close_wait: n('close_wait'),
-      syn_recv: n('syn_recv'),
-    },
+    series: seriesOf({ from: near.from, host: host.series, network, nearHost, nearNetwork }),
     week: {
       cpu: weekHost.cpu,
       memory: weekHost.memory,

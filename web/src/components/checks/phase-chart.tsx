@@ -123,6 +123,21 @@ function SlowLine({ plot, lineMs, runs, stretches }: SlowLineProps) {
   );
 }
 
+/** Lines across, with their milliseconds. */
+const Grid = ({ plot }: { plot: Plot }) =>
+  Array.from({ length: LINES + 1 }, (_, index) => {
+    const ms = (plot.top * index) / LINES;
+    const y = yOf(plot, ms);
+    return (
+      <g key={ms}>
+        <path className="grid" d={`M0 ${y.toFixed(1)}H${String(plot.width)}`} />
+        <text x={-8} y={Math.max(9, y + 4)} textAnchor="end">
+          {numberText(ms, ms < 10 && ms % 1 !== 0 ? 1 : 0)}
+        </text>
+      </g>
+    );
+  });
+
 interface PhaseChartProps {
   points: Points;
   stepSeconds: number;
@@ -162,18 +177,7 @@ export function PhaseChart({ points, stepSeconds, outages, lineMs, from, to }: P
     >
       <title id={title}>{`Response time by phase, at most ${numberText(most) ?? '0'} ms`}</title>
       <g transform={`translate(${String(LEFT)} 0)`}>
-        {Array.from({ length: LINES + 1 }, (_, index) => {
-          const ms = (plot.top * index) / LINES;
-          const y = yOf(plot, ms);
-          return (
-            <g key={ms}>
-              <path className="grid" d={`M0 ${y.toFixed(1)}H${String(plotWidth)}`} />
-              <text x={-8} y={Math.max(9, y + 4)} textAnchor="end">
-                {numberText(ms, ms < 10 && ms % 1 !== 0 ? 1 : 0)}
-              </text>
-            </g>
-          );
-        })}
+        <Grid plot={plot} />
         {shown.map((outage) => {
           const x = xOf(plot, Date.parse(outage.began_at));
           const end = outage.ended_at === null ? plotWidth : xOf(plot, Date.parse(outage.ended_at));
