@@ -21,13 +21,12 @@ export class EnabledChecks {
     const { rows: versions } = await pool.query<{ key: number; version: string }>(VERSIONS);
     const known = this.#known;
     const changed = versions.filter(({ key, version }) => known.get(key)?.version !== version).map(({ key }) => key);
+    const [first, last] = [changed[0], changed.at(-1)];
+    // From the first to the last: thousands of keys would be as many parameters.
     const rows =
-      changed.length === 0
+      first === undefined || last === undefined
         ? []
-        : // Thousands of keys would be as many parameters.
-          await prisma.checkDefinition.findMany({
-            where: { isEnabled: true, key: { gte: Math.min(...changed), lte: Math.max(...changed) } },
-          });
+        : await prisma.checkDefinition.findMany({ where: { isEnabled: true, key: { gte: first, lte: last } } });
     const read = new Map(rows.map((row) => [row.key, row]));
     const next: typeof known = new Map();
     for (const { key, version } of versions) {
