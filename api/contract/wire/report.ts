@@ -171,6 +171,9 @@ export const pressurePart = z.object({
   io: z.object({ some: pressureLine, full: pressureLine }).nullable(),
 });
 
+/** What is in use of a fixed number. `max` null: the kernel sets no limit. */
+export const useOfLimit = z.object({ used: count, max: count.nullable() });
+
 export const loadPart = z.object({ one: rate, five: rate, fifteen: rate });
 export const temperaturePart = z.object({
   chip: text,
@@ -231,6 +234,14 @@ export const reportItem = z.object({
     .optional(),
   pressure: pressurePart.optional(),
   load: loadPart.optional(),
+  /** Connections that the kernel tracks for its firewall. Absent, as the three below, where the agent does not read it. */
+  conntrack: useOfLimit.optional(),
+  /** Open files of the whole machine. */
+  open_files: useOfLimit.optional(),
+  /** Local ports of outgoing TCP connections, of the range that the kernel gives them. */
+  ephemeral_ports: useOfLimit.optional(),
+  /** False: nothing corrects the clock of the kernel. */
+  clock_synchronized: z.boolean().optional(),
   temperatures: z.array(temperaturePart).max(L.temperatures).optional(),
   containers: z.array(containerPart).max(L.containers).optional(),
   units: z.array(unitPart).max(L.units).optional(),
@@ -310,6 +321,7 @@ export type ProcessPart = z.infer<typeof processPart>;
 export type ConnectionPart = z.infer<typeof connectionPart>;
 export type ConnectionCountsPart = z.infer<typeof connectionCountsPart>;
 export type EventPart = z.infer<typeof eventPart>;
+export type UseOfLimit = z.infer<typeof useOfLimit>;
 export type PressurePart = z.infer<typeof pressurePart>;
 export type LoadPart = z.infer<typeof loadPart>;
 export type TemperaturePart = z.infer<typeof temperaturePart>;

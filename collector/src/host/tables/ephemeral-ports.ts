@@ -1,0 +1,24 @@
+import type { UseOfLimit } from '@plimsoll/contract/wire/report';
+import type { Files } from '../../runtime/files.ts';
+import { portDigits, type PortDigits } from './socket-table.ts';
+
+const RANGE = 'proc/sys/net/ipv4/ip_local_port_range';
+
+/**
+ * Counts the local ports of outgoing TCP connections in the range that the kernel gives them. One port may serve several
+ * peers, so a program that calls one address runs out first.
+ */
+export function ephemeralPorts(
+  files: Files,
+  local: ReadonlySet<PortDigits>,
+  listening: ReadonlySet<PortDigits>,
+): UseOfLimit | undefined {
+  const [first, last] =
+    /^(\d{1,5})\s+(\d{1,5})\s*$/
+      .exec(files.optional(RANGE) ?? '')
+      ?.slice(1)
+      .map(Number) ?? [];
+  if (first === undefined || last === undefined || first > last) return undefined;
+  const ports = Array.from({ length: last - first + 1 }, (_, index) => portDigits(first + index));
+  return { used: ports.filter((port) => local.has(port) && !listening.has(port)).length, max: ports.length };
+}
