@@ -127,7 +127,8 @@ export const rules: Rule[] = [
   },
   {
     name: 'a panel that several pages show: components, and the web api for what it shows',
-    from: web('components/(capacity|causes|changes|checks|lines)/'),
+    // The hook runs changes and takes them back: it stands beside the toast that it fills.
+    from: web('components/(capacity|causes|changes|checks|lines)/', 'components/feedback/use-undoable\\.ts$'),
     may: [
       web('components/', 'api/', 'format/', 'time/', 'state/', ...entries),
       inBrowser,
