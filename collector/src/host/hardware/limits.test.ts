@@ -59,13 +59,18 @@ describe('ephemeral ports', () => {
       line('8002', '01'),
       line('8003', '06'),
       line('01BB', '01'),
+      // The ends: 32777 is the last of the range, 32778 and 32767 are outside.
+      line('8009', '01'),
+      line('800A', '01'),
+      line('7FFF', '01'),
     ];
-    expect(await read(RANGE, ...lines)).toEqual({ used: 2, max: 10 });
+    expect(await read(RANGE, ...lines)).toEqual({ used: 3, max: 10 });
   });
 
   it('are not known without a range', async () => {
     expect(await read({}, line('8000', '01'))).toBeUndefined();
-    expect(await read({ 'proc/sys/net/ipv4/ip_local_port_range': '9 1\n' }, line('8000', '01'))).toBeUndefined();
+    for (const range of ['9 1\n', '1024 65536\n'])
+      expect(await read({ 'proc/sys/net/ipv4/ip_local_port_range': range }, line('8000', '01'))).toBeUndefined();
   });
 
   it('reads a captured host', async () => {

@@ -18,7 +18,10 @@ export function ephemeralPorts(
       .exec(files.optional(RANGE) ?? '')
       ?.slice(1)
       .map(Number) ?? [];
-  if (first === undefined || last === undefined || first > last) return undefined;
-  const ports = Array.from({ length: last - first + 1 }, (_, index) => portDigits(first + index));
-  return { used: ports.filter((port) => local.has(port) && !listening.has(port)).length, max: ports.length };
+  if (first === undefined || last === undefined || first > last || last > 65_535) return undefined;
+  // Four hexadecimal digits in upper case, as the kernel writes them, are in the order of their numbers.
+  const [from, to] = [portDigits(first), portDigits(last)];
+  let used = 0;
+  for (const port of local) if (port >= from && port <= to && !listening.has(port)) used += 1;
+  return { used, max: last - first + 1 };
 }
