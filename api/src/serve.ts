@@ -171,6 +171,7 @@ function makeScheduler(deps: Deps, routes: readonly Route[], databaseClock: Open
       judgeChecksJob({
         checkResults: storage.checkResults,
         checkAlerts: storage.checkAlerts,
+        checkWorkloads: storage.checkWorkloads,
         alertRules,
         changes,
         reportIntervalSeconds,

@@ -42,7 +42,8 @@ import type {
   RecordedValues,
   Silences,
 } from './alerts/store.ts';
-import type { CheckResults, CheckRollups, Checks } from './checks/store.ts';
+import type { CheckResults, CheckRollups, Checks, CheckWorkloads } from './checks/store.ts';
+import { createCheckWorkloads } from './checks/postgres/check-workloads.ts';
 import { createCheckRollups } from './checks/postgres/rollups.ts';
 import { createCheckStore } from './checks/postgres/checks.ts';
 import { createMaintenanceStore } from './maintenance/postgres.ts';
@@ -197,6 +198,7 @@ export interface Storage extends Stores {
   checkResults: CheckResults;
   checkRollups: CheckRollups;
   checkAlerts: CheckAlerts;
+  checkWorkloads: CheckWorkloads;
   clusterAlerts: ClusterAlertStates;
   alertDetails: AlertDetails;
   alertDeliveries: AlertDeliveries;
@@ -316,6 +318,7 @@ export const createPostgresStorage = (options: {
     checkResults: createCheckResults(database),
     checkRollups: createCheckRollups(database),
     checkAlerts: createCheckAlerts(database, incidentOutbox),
+    checkWorkloads: createCheckWorkloads(database),
     clusterAlerts: createClusterAlertStates(database, (client, clusterKey, changes, now) =>
       settleClusterChanges(client, incidentOutbox, clusterKey, changes, now),
     ),

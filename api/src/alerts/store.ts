@@ -248,10 +248,25 @@ export interface CheckAlertChange extends Omit<AlertChange, 'subject'> {
   /** Name of the check. */
   name: string;
 }
+/** What the alerts of a workload are about. */
+export interface WorkloadPlace {
+  clusterKey: number;
+  namespace: string;
+  kind: string;
+  name: string;
+}
 /** Alerts of checks and heartbeats. */
 export interface CheckAlerts {
   /** Lists the open alerts of all organisations. */
   listOpen(): Promise<OpenCheckAlert[]>;
-  /** One transaction; also without a change it gives the open alerts their incidents. Returns how many alerts changed. */
-  save(organisationId: OrganisationId, changes: readonly CheckAlertChange[], now: number): Promise<number>;
+  /**
+   * One transaction; also without a change it gives the open alerts their incidents. `served`: the workloads behind checks,
+   * by check. Returns how many alerts changed.
+   */
+  save(
+    organisationId: OrganisationId,
+    changes: readonly CheckAlertChange[],
+    served: ReadonlyMap<string, readonly WorkloadPlace[]>,
+    now: number,
+  ): Promise<number>;
 }

@@ -3,10 +3,12 @@ import type { RuleCache } from '../alerts/rule-cache.ts';
 import type { CheckAlertChange, CheckAlerts, OpenCheckAlert } from '../alerts/store.ts';
 import type { ChangeFeed } from '../live/change-feed.ts';
 import type { OrganisationId } from '../tenancy/ids.ts';
+import type { CheckWorkloads } from './store.ts';
 import { type CheckFacts, checkRules, wantedAlerts, type WantedAlert } from './rules/wanted-alerts.ts';
 
 export interface CheckAlertDeps {
   checkAlerts: CheckAlerts;
+  checkWorkloads: CheckWorkloads;
   alertRules: RuleCache;
   changes: ChangeFeed;
 }
@@ -30,7 +32,10 @@ export async function syncCheckAlerts(deps: CheckAlertDeps, facts: readonly Fact
     const changes = changesOf(byOwner.get(organisationId) ?? [], own, rules, { now, slow });
     // Its incident may change with its server while the alert stays.
     if (changes.length === 0 && own.length === 0) continue;
-    const saved = await deps.checkAlerts.save(organisationId, changes, now);
+    const alerted = new Set([...changes, ...own].map(({ checkId }) => checkId));
+    const checks = (byOwner.get(organisationId) ?? []).map(({ check }) => check).filter(({ id }) => alerted.has(id));
+    const served = await deps.checkWorkloads.of(organisationId, checks);
+    const saved = await deps.checkAlerts.save(organisationId, changes, served, now);
     changed += saved;
     if (saved > 0) publish(deps.changes, organisationId);
   }

@@ -46,9 +46,9 @@ const create = async (body: object) => {
 };
 const judge = (startedAt?: number) => {
   const { storage, alertRules, changes } = app.deps;
-  const { checkResults, checkAlerts } = storage;
+  const { checkResults, checkAlerts, checkWorkloads } = storage;
   return judgeChecks(
-    { checkResults, checkAlerts, alertRules, changes, reportIntervalSeconds: 60 },
+    { checkResults, checkAlerts, checkWorkloads, alertRules, changes, reportIntervalSeconds: 60 },
     app.clock.now(),
     startedAt,
   );

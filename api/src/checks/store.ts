@@ -41,6 +41,25 @@ export interface Checks {
   ofServer(organisationId: OrganisationId, serverId: string): Promise<Check[]>;
 }
 
+/** A workload that serves what a check measures. */
+export interface ServedWorkload {
+  clusterKey: number;
+  clusterId: string;
+  namespace: string;
+  kind: string;
+  name: string;
+}
+export interface CheckWorkloads {
+  /**
+   * Finds the workloads behind the targets of checks, by check: through the name of a Service, its port on a node, or the
+   * host of an Ingress. A target that leads into two clusters has none.
+   */
+  of(
+    organisationId: OrganisationId,
+    checks: readonly Pick<Check, 'id' | 'probe'>[],
+  ): Promise<ReadonlyMap<string, readonly ServedWorkload[]>>;
+}
+
 /** A place as the votes name it. */
 export interface PlaceName {
   key: number;

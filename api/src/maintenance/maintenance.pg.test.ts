@@ -125,7 +125,7 @@ test('alerts of its servers and checks are listed, and silenced while a period r
       at: app.clock.now(),
     }) as const;
   const opened = [own, ofServer, other].map(checkAlert);
-  await app.deps.storage.checkAlerts.save(user.organisationId, opened, app.clock.now());
+  await app.deps.storage.checkAlerts.save(user.organisationId, opened, new Map(), app.clock.now());
   const subjects = ['web-1', 'web-2', own, ofServer, other];
   const silenced = async () => Promise.all(subjects.map(isSilenced));
   expect(await silenced()).toEqual([false, false, false, false, false]);

@@ -218,6 +218,8 @@ export const checkDetail = checkView.extend({
     tag: z.object({ key: z.string(), value: z.string().nullable() }).nullable(),
   }),
   shares_secrets: z.boolean(),
+  /** Workloads behind the Service or the Ingress that the target names, as the described objects of one cluster say. */
+  workloads: z.array(z.object({ cluster_id: z.string(), namespace: z.string(), kind: z.string(), name: z.string() })),
   /** As written; null: a majority. */
   needed_setting: z.int().nullable(),
   retries: z.int(),

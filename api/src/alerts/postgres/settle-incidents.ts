@@ -37,7 +37,7 @@ const REFRESH = `UPDATE incident i SET cause = a.metric, title = a.title, level 
     opened_at = LEAST(i.opened_at, a.opened_at)
   FROM (SELECT a.metric, a.title, min(a.opened_at) OVER () AS opened_at,
       first_value(a.level) OVER (ORDER BY ${levelRank('a.level')}) AS worst
-    FROM alert a WHERE a.incident_id = $1 AND a.resolved_at IS NULL ORDER BY ${LEADS} LIMIT 1) AS a
+    FROM alert a WHERE a.incident_id = $1 AND a.resolved_at IS NULL ORDER BY a.is_folded, ${LEADS} LIMIT 1) AS a
   WHERE i.id = $1`;
 const RESOLVE = `UPDATE incident SET resolved_at = GREATEST(opened_at, ${at('$2')}), updated_at = ${at('$2')}
   WHERE id = $1 AND resolved_at IS NULL
@@ -54,6 +54,10 @@ const isCause = (metric: string): boolean => CAUSES.some((cause) => cause === me
 
 /** One transaction at a time settles the incidents of a cluster and of the hosts of its nodes. */
 const LOCK_CLUSTER = `SELECT pg_advisory_xact_lock(hashtext('incidents of a cluster'), $1)`;
+/** In ascending order, so that two transactions never wait for each other. */
+export async function lockIncidentsOf(client: PoolClient, clusterKeys: Iterable<number>): Promise<void> {
+  for (const key of [...new Set(clusterKeys)].toSorted((a, b) => a - b)) await client.query(LOCK_CLUSTER, [key]);
+}
 const CLUSTERS_OF_SERVER = `SELECT DISTINCT n.cluster_key AS key FROM kube_node n JOIN server s ON s.id = n.server_id
   WHERE s.key = $1 AND n.gone_at IS NULL ORDER BY 1`;
 
@@ -68,7 +72,10 @@ export async function settleServerIncident(
   now: number,
 ): Promise<void> {
   const { rows: clusters } = await client.query<{ key: number }>(CLUSTERS_OF_SERVER, [serverKey]);
-  for (const { key } of clusters) await client.query(LOCK_CLUSTER, [key]);
+  await lockIncidentsOf(
+    client,
+    clusters.map(({ key }) => key),
+  );
   await settleServer(client, outbox, serverKey, now);
   for (const { key } of clusters) await settleClusterIncidents(client, outbox, key, now);
 }

@@ -79,16 +79,18 @@ async function detailOf(deps: Deps, owner: Owner, check: Check): Promise<CheckDe
   if (picture === undefined) throw notFound('Check');
   const range = { from: now - OUTAGE_DAYS * DAY_MS, to: now };
   const bars = { from: firstBarAt(check, now), stepMs: barSecondsOf(check) * 1000 };
-  const [outages, planned, stretches, { rules }] = await Promise.all([
+  const [outages, planned, stretches, { rules }, served] = await Promise.all([
     deps.storage.checkResults.listOutages(check.key, range.from),
     deps.storage.maintenances.ofChecks(owner, [check.id], range),
     deps.storage.checkResults.listStretches(check.key, picture.places, bars),
     deps.alertRules.of(owner.organisationId),
+    deps.storage.checkWorkloads.of(owner.organisationId, [check]),
   ]);
   const people = await deps.storage.tenancy.teams.findNames(peopleOf([check]));
   const maintenance = planned.get(check.id) ?? [];
   const votes = shapeVotes(picture, { names: servers, stretches }, now);
-  return shapeDetail(picture, { outages, maintenance, people, votes, slowLineMs: slowLineOf(rules) }, now);
+  const workloads = served.get(check.id) ?? [];
+  return shapeDetail(picture, { outages, maintenance, people, votes, workloads, slowLineMs: slowLineOf(rules) }, now);
 }
 
 const listChecks = (deps: Deps): Route =>

@@ -10,7 +10,7 @@ import { targetText } from '../rules/check-target.ts';
 import { judge, type FoldRule, type PlaceVote } from '../rules/fold.ts';
 import { dueAt } from '../rules/heartbeat-status.ts';
 import type { RecentMinutes } from '../rules/recent-minutes.ts';
-import type { CheckResults, PlaceName } from '../store.ts';
+import type { CheckResults, PlaceName, ServedWorkload } from '../store.ts';
 import { API_PLACE, type Check, type CheckState, type LatestResult, type Outage } from '../types.ts';
 
 /** Times are epoch milliseconds. */
@@ -186,6 +186,7 @@ export function shapeDetail(
     maintenance: readonly Period[];
     votes: CheckVote[];
     slowLineMs: number | null;
+    workloads: readonly ServedWorkload[];
     people: ReadonlyMap<string, string>;
   },
   now: number,
@@ -206,6 +207,12 @@ export function shapeDetail(
     },
     runs_on: { api: check.places.api, server_ids: [...check.places.serverIds], tag: check.places.tag },
     shares_secrets: check.sharesSecrets,
+    workloads: more.workloads.map(({ clusterId, namespace, kind, name }) => ({
+      cluster_id: clusterId,
+      namespace,
+      kind,
+      name,
+    })),
     needed_setting: check.needed,
     retries: check.retries,
     votes: more.votes,

@@ -1,4 +1,5 @@
 import type { CheckAnswer, CheckDetail, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks/checks';
+import type { Cluster, ClustersAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
 import axe from 'axe-core';
 import { Route, Routes } from 'react-router-dom';
@@ -119,6 +120,24 @@ it('shows the votes: a place that is silent has none, and no response time', asy
   await expect.element(screen.getByText('down needs 2; last 15 min')).toBeVisible();
   const bars = votes.nth(0).getByRole('img', { name: '1 of 3 known stretches of 5 min failed, of the last 3' });
   await expect.element(bars).toBeVisible();
+});
+
+const [CLUSTER] = (everyAnswer('/api/kubernetes/clusters', NOW) as ClustersAnswer).clusters as [Cluster];
+const CLUSTERS = {
+  'GET /api/kubernetes/clusters': {
+    data: { clusters: [CLUSTER, { ...CLUSTER, cluster_id: 'uid-1', name: 'prod-eu' }], total: 2 },
+  },
+};
+
+it('links what serves the target, with the cluster where there are two', async () => {
+  const served = (name: string) => ({ cluster_id: 'uid-1', namespace: 'shop', kind: 'Deployment', name });
+  const { screen } = await draw(detail({ workloads: [served('web'), served('web-canary')] }), CLUSTERS);
+  await expect
+    .element(screen.getByText(/^Served by/))
+    .toMatchTextContent('Served by shop/web, shop/web-canary in prod-eu: one incident while one of them is broken.');
+  await expect
+    .element(screen.getByRole('link', { name: 'shop/web-canary' }))
+    .toHaveAttribute('href', '/kubernetes/workloads/uid-1/shop/Deployment/web-canary');
 });
 
 it('draws the line of slow answers where a rule has one, and marks what is past it', async () => {

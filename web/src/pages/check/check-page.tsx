@@ -2,8 +2,9 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import type { CheckDetail, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks/checks';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { checkQuery, checkSeriesQuery } from '../../api/checks.ts';
+import { useClusterNames } from '../../api/cluster-names.ts';
 import { useQuery } from '../../api/query.ts';
 import { useServerNames } from '../../api/server-names.ts';
 import { CheckStatusChip } from '../../components/checks/check-status.tsx';
@@ -134,6 +135,29 @@ function Response({ check, series, to, hours, onHours }: ResponseProps) {
   );
 }
 
+/** What serves the target: while it is broken, its incident holds the failure of the check. */
+function OfWorkloads({ workloads }: Pick<CheckDetail, 'workloads'>) {
+  const clusterName = useClusterNames(null)(workloads[0]?.cluster_id ?? '');
+  return (
+    <p>
+      Served by{' '}
+      {workloads.map(({ cluster_id, namespace, kind, name }, index) => (
+        <Fragment key={`${kind}/${name}`}>
+          {index > 0 && ', '}
+          <Link
+            to={paths.kubernetesWorkload({ cluster_id, namespace, owner_kind: kind, owner_name: name })}
+            style={{ textDecoration: 'underline' }}
+          >
+            {escapeInvisible(`${namespace}/${name}`)}
+          </Link>
+        </Fragment>
+      ))}
+      {clusterName !== null && ` in ${escapeInvisible(clusterName)}`}: one incident while{' '}
+      {workloads.length === 1 ? 'it' : 'one of them'} is broken.
+    </p>
+  );
+}
+
 /** The host behind the check: while it is down, its incident holds the failure of the check. */
 function OfServer({ id }: { id: string }) {
   const name = useServerNames().find((server) => server.id === id)?.name ?? 'a server';
@@ -205,6 +229,7 @@ export function Component() {
           </div>
           <p>{escapeInvisible(sentenceOf(check, asked.dataUpdatedAt))}</p>
           {check.server_id !== null && <OfServer id={check.server_id} />}
+          {check.workloads.length > 0 && <OfWorkloads workloads={check.workloads} />}
         </div>
         <CheckActions check={check} />
       </Head>
