@@ -32,7 +32,7 @@ import { changeMarks } from '../../components/changes/change-marks.ts';
 import { stretchOf } from '../../components/chart/markers/marker-target.ts';
 import { alertMarkers } from '../../components/chart/markers/alert-markers.ts';
 import { bucketCount } from './chart-buckets.ts';
-import { SilenceEndDialog } from './acting/silence-end-dialog.tsx';
+import { SilenceEndDialog } from '../../components/silences/silence-end-dialog.tsx';
 import { type Acting, useActing } from './acting/use-acting.ts';
 import { AlertsNav } from './alerts-nav.tsx';
 import { AlertsPanel } from './alerts-panel.tsx';

@@ -10,6 +10,7 @@ import { escapeMessage } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { momentMs } from '../../time/age.ts';
+import { useSilenceWorkload } from './silence-workload.tsx';
 
 const Row = styled('li')(({ theme }) => ({
   display: 'grid',
@@ -23,9 +24,12 @@ const Row = styled('li')(({ theme }) => ({
 }));
 
 /** Open alerts of the workload; a title leads to its alert. */
-export function WorkloadAlerts({ alerts }: { alerts: WorkloadAnswer['alerts'] }) {
+export function WorkloadAlerts({ answer }: { answer: WorkloadAnswer }) {
+  const { alerts } = answer;
+  const { action, outcome } = useSilenceWorkload(answer);
   return (
-    <Panel title="Alerts" note={alerts.length === 0 ? undefined : `${String(alerts.length)} open`}>
+    <Panel title="Alerts" note={alerts.length === 0 ? undefined : `${String(alerts.length)} open`} actions={action}>
+      {outcome}
       {alerts.length === 0 && <EmptyState sentence="No open alerts" />}
       <Rows>
         {alerts.map((alert) => (

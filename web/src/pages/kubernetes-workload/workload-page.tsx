@@ -128,7 +128,7 @@ export function Component() {
             <WorkloadRollouts answer={answer} />
             <WorkloadPods workload={workload} />
             <WorkloadClusters answer={answer} />
-            <WorkloadAlerts alerts={answer.alerts} />
+            <WorkloadAlerts answer={answer} />
           </div>
           <div>
             <WorkloadUse answer={answer} />

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import { styled } from '@mui/material/styles';
 import { plural } from '../../../format/figures.ts';
-import { SilenceButton } from './silence-button.tsx';
+import { SilenceButton } from '../../../components/silences/silence-button.tsx';
 import type { Acting } from './use-acting.ts';
 import { Check as CheckIcon, Close as CloseIcon } from '../../../components/icons/material.tsx';
 

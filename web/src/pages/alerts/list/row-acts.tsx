@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import { isAcknowledged } from '../../../format/incident-words.ts';
 import { isSilenced, openIds, type GroupRow, type IncidentRow } from '../../../format/incident-rows.ts';
-import { SilenceButton } from '../acting/silence-button.tsx';
+import { SilenceButton } from '../../../components/silences/silence-button.tsx';
 import type { Acting } from '../acting/use-acting.ts';
 import { aboutRow } from './about-row.ts';
 

@@ -28,7 +28,7 @@ import { paths } from '../../../paths.ts';
 import { Link } from '../../../router.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
 import { Quiet } from '../../../components/form/form-parts.tsx';
-import { useUndoable, type Undoable } from '../use-undoable.ts';
+import { useUndoable, type Undoable } from '../../../components/feedback/use-undoable.ts';
 import { CopyDialog } from './copy-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { bodyOfRule } from './rule-draft.ts';

@@ -8,7 +8,7 @@ import { Notice } from '../../../components/feedback/notice.tsx';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { momentMs } from '../../../time/age.ts';
 import { tomorrowMorning } from '../../../time/silence-end.ts';
-import { endDraft, EndFields, endOf } from './end-fields.tsx';
+import { endDraft, EndFields, endOf } from '../../../components/silences/end-fields.tsx';
 import { EMPTY_MATCHER, MatcherFields, matcherOf, storedMatcher } from './matcher-fields.tsx';
 
 interface SilenceDialogProps {

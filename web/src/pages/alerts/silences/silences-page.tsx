@@ -13,7 +13,7 @@ import { UndoToast } from '../../../components/feedback/undo-toast.tsx';
 import { Page } from '../../../components/page.tsx';
 import { useFreshness } from '../../../state/use-freshness.ts';
 import { AlertsNav } from '../alerts-nav.tsx';
-import { useUndoable, type Undoable } from '../use-undoable.ts';
+import { useUndoable, type Undoable } from '../../../components/feedback/use-undoable.ts';
 import { MaintenancePanel } from '../maintenance/maintenance-panel.tsx';
 import { storedMatcher } from './matcher-fields.tsx';
 import { SilenceDialog } from './silence-dialog.tsx';

@@ -3,8 +3,8 @@ import Button from '@mui/material/Button';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { useState } from 'react';
-import { NotificationsPausedOutlined as NotificationsPausedIcon } from '../../../components/icons/material.tsx';
-import { tomorrowMorning } from '../../../time/silence-end.ts';
+import { NotificationsPausedOutlined as NotificationsPausedIcon } from '../icons/material.tsx';
+import { tomorrowMorning } from '../../time/silence-end.ts';
 import { SilenceEndDialog } from './silence-end-dialog.tsx';
 
 /** The end of a silence, as the API takes it. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { ConfirmDialog } from '../../../components/feedback/confirm-dialog.tsx';
-import { tomorrowMorning } from '../../../time/silence-end.ts';
-import { endDraft, EndFields, endOf } from '../silences/end-fields.tsx';
+import { ConfirmDialog } from '../feedback/confirm-dialog.tsx';
+import { tomorrowMorning } from '../../time/silence-end.ts';
+import { endDraft, EndFields, endOf } from './end-fields.tsx';
 
 interface SilenceEndDialogProps {
   about: string;

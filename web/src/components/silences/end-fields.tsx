@@ -1,10 +1,10 @@
 import { HOUR_MS, MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import Button from '@mui/material/Button';
 import { SILENCE_LIMITS } from '@plimsoll/contract/rules/alert-acting';
-import { LabelledInput } from '../../../components/form/labelled-input.tsx';
-import { localText, readLocal, tomorrowMorning } from '../../../time/silence-end.ts';
-import { zoneName } from '../../../time/zone.ts';
-import { ButtonRow } from '../../../components/form/form-parts.tsx';
+import { LabelledInput } from '../form/labelled-input.tsx';
+import { localText, readLocal, tomorrowMorning } from '../../time/silence-end.ts';
+import { zoneName } from '../../time/zone.ts';
+import { ButtonRow } from '../form/form-parts.tsx';
 
 /** The end of a silence as `datetime-local` inputs write it, and its reason. */
 export interface EndDraft {
