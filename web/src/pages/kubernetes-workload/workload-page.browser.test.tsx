@@ -178,7 +178,12 @@ it('silences all alerts of the workload in two clicks, and takes it back', async
     'POST /api/alerts/silences': { data: { silence: SILENCE } },
     [`DELETE /api/alerts/silences/${ID}`]: { data: {} },
   });
-  await page.getByRole('button', { name: 'Silence alerts of shop/checkout' }).click();
+  const button = page.getByRole('button', { name: 'Silence alerts of shop/checkout' });
+  await expect.element(button).toBeVisible();
+  // It stands in the head of the page: its alerts are far below.
+  const { bottom } = button.element().getBoundingClientRect();
+  expect(bottom).toBeLessThan(page.getByRole('heading', { name: 'Rollouts' }).element().getBoundingClientRect().top);
+  await button.click();
   await page.getByRole('menuitem', { name: '1 h' }).click();
   await expect.element(page.getByText(/^Silenced until 1 Jan /)).toBeVisible();
   expect(callsTo('POST', '/api/alerts/silences').map(({ body }) => body)).toEqual([
