@@ -17,6 +17,10 @@ const logLine = z.object({
   namespace: z.string().nullable(),
   pod: z.string().nullable(),
   container: z.string().nullable(),
+  /** Restarts of the container before the run that wrote the line; 0 is its first run. Null: a host wrote it. */
+  run: z.int().nonnegative().nullable(),
+  /** End of that run. Null: a host wrote the line. */
+  ended_at: moment.nullable(),
 });
 
 /** GET /api/lines?server_id | cluster_id, namespace, pod & from & to (epoch seconds). Newest first. */

@@ -1,3 +1,4 @@
+import { workloadSubject } from '@plimsoll/contract/rules/workload-subject';
 import type { Reading } from '@plimsoll/contract/rules/alert-metric';
 import type { Place } from '../alerts/types.ts';
 import type { CapacityFindings } from './findings.ts';
@@ -34,9 +35,7 @@ export function capacityReadings(findings: CapacityFindings | null): Record<Capa
       place: CLUSTER_PLACE,
     })),
     cluster_full_forecast: forecastReadings(findings),
-    workload_too_small: [
-      ...Map.groupBy(findings.tooSmall, ({ namespace, kind, name }) => [namespace, kind, name].join('/')),
-    ].flatMap(([subject, [first]]) =>
+    workload_too_small: [...Map.groupBy(findings.tooSmall, workloadSubject)].flatMap(([subject, [first]]) =>
       first === undefined
         ? []
         : [

@@ -73,6 +73,8 @@ describe('lines of a host', () => {
         namespace: null,
         pod: null,
         container: null,
+        run: null,
+        ended_at: null,
       },
       expect.objectContaining({ kind: 'oom_kill', count: 1, subject: 'mysqld' }),
     ]);
@@ -196,6 +198,8 @@ describe('last words', () => {
       namespace: 'shop',
       pod: 'web',
       container: 'app',
+      run: 0,
+      ended_at: stamp(20),
     });
     expect(found.at(-1)?.text).toBe('line 11');
     expect(await words('&namespace=shop&pod=web')).toHaveLength(20);

@@ -7,7 +7,7 @@ import { requireHistory } from '../accounts/plans.ts';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
-import { iso } from '../http/units.ts';
+import { iso, isoOrNull } from '../http/units.ts';
 import { given } from '@plimsoll/contract/rules/given';
 import { requireServer } from '../servers/require-server.ts';
 import type { ServerRecord } from '../servers/types.ts';
@@ -15,9 +15,10 @@ import type { Owner } from '../tenancy/owner.ts';
 import type { LineRecord } from './types.ts';
 import { hostReason, POD_LOGS_OFF } from './unavailable.ts';
 
-const shape = ({ at, serverId: server, clusterId, ...line }: LineRecord): LogLine => ({
+const shape = ({ at, serverId: server, clusterId, endedAt, ...line }: LineRecord): LogLine => ({
   ...line,
   at: iso(at),
+  ended_at: isoOrNull(endedAt),
   server_id: server,
   cluster_id: clusterId,
 });

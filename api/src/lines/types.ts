@@ -14,6 +14,10 @@ export interface LineRecord {
   namespace: string | null;
   pod: string | null;
   container: string | null;
+  /** Restarts of the container before the run that wrote the line. */
+  run: number | null;
+  /** End of that run. */
+  endedAt: number | null;
 }
 
 /** Each part that is given must match. `serverId`: lines of the host, and last words of containers on it. */

@@ -1,3 +1,4 @@
+import { workloadSubject } from '@plimsoll/contract/rules/workload-subject';
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import type { Reading } from '@plimsoll/contract/rules/alert-metric';
 import { capacityReadings } from '../../capacity/alert-readings.ts';
@@ -75,7 +76,7 @@ export const clusterReadings = (objects: ClusterObjects): Record<ObjectMetric, r
   replicas_missing: objects.workloads
     .filter(({ desired, ready }) => desired > 0 && ready < desired)
     .map(({ namespace, kind, name, desired, ready, nodes }) => ({
-      subject: `${namespace}/${kind}/${name}`,
+      subject: workloadSubject({ namespace, kind, name }),
       label: `${namespace}/${name}`,
       value: percentOf(desired - ready, desired),
       detail: `${String(desired - ready)} of ${counted(desired, 'replica')} missing`,
@@ -153,7 +154,7 @@ type Group<M> = Pick<ClusterReading, 'subject' | 'label' | 'place'> & { members:
 /** Groups pods by their workload; a pod without one stands for itself. */
 function byWorkload<M extends Member>(pods: readonly M[], isMember: (pod: M) => boolean): Group<M>[] {
   const groups = Map.groupBy(pods.filter(isMember), ({ namespace, ownerKind, ownerName, podName }) =>
-    [namespace, ownerKind ?? 'Pod', ownerName ?? podName].join('/'),
+    workloadSubject({ namespace, kind: ownerKind ?? 'Pod', name: ownerName ?? podName }),
   );
   return [...groups].flatMap(([subject, members]) => {
     const [first] = members;

@@ -1,3 +1,5 @@
+import { workloadSubject } from '@plimsoll/contract/rules/workload-subject';
+import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import type { EventsAnswer, WorkloadAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testApp, type TestApp, type TestUser } from '../../testing/app.ts';
@@ -110,6 +112,35 @@ describe('one workload and the events', () => {
     ]);
     // Without an object of its own it has neither replicas nor a creation.
     expect(await workload()).toMatchObject({ desired: null, ready: null, created_at: null, suspended: null });
+  });
+
+  it('is silenced whole by the subject of its alerts, and no other workload is', async () => {
+    const pending = { phase: 'Pending' as const, created_at: kube.SECONDS - 9000 };
+    const other = { ...pending, owner: { kind: 'Deployment', name: 'api' } };
+    const workloads = [web(1)];
+    await cluster.report([
+      kube.listing({ pods: [cluster.pod('web-1', pending), cluster.pod('api-1', other)], workloads }),
+    ]);
+    for (let minute = 0; minute <= 30; minute += 1) {
+      app.clock.ms += 60_000;
+      await cluster.report([kube.item({ workloads: [web(1)], ts: app.clock.now() / 1000 })]);
+    }
+    const subject = workloadSubject({ namespace: 'shop', kind: 'Deployment', name: 'web' });
+    const made = await app.call('POST', '/api/alerts/silences', {
+      token: user.token,
+      body: { cluster_id: cluster.id, namespace: 'shop', subject, duration_seconds: 3600 },
+    });
+    expect(made.status).toBe(200);
+    const { alerts } = (await app.call('GET', '/api/data/notifications', { token: user.token })).json
+      .data as unknown as AlertsAnswer;
+    const states = alerts.map(
+      ({ title, silenced_until: until }) => `${title}: ${until === null ? 'sent' : 'silenced'}`,
+    );
+    expect(states.toSorted()).toEqual([
+      'Pods pending: shop/api: sent',
+      'Pods pending: shop/web: silenced',
+      'Replicas missing: shop/web: silenced',
+    ]);
   });
 
   it('is not found for another organisation, another cluster or another name', async () => {

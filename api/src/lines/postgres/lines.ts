@@ -15,7 +15,7 @@ const HOST_LINES = `SELECT ${milliseconds('e.at')} AS at, e.event_type AS kind, 
     AND e.at < ${timestamp('$3')} AND ($4::uuid IS NULL OR s.id = $4)
   ORDER BY e.at DESC, e.id LIMIT $5`;
 /** $1–$5 as above  $6 cluster  $7 namespace  $8 pod, each may be null */
-const WORDS = `SELECT ${milliseconds('w.at')} AS at, w.lines, c.uid AS "clusterId", w.namespace, w.pod, w.container,
+const WORDS = `SELECT ${milliseconds('w.at')} AS at, w.lines, c.uid AS "clusterId", w.namespace, w.pod, w.container, w.run,
     n.server_id AS "serverId"
   FROM last_words w JOIN cluster c ON c.key = w.cluster_key AND c.organisation_id = $1
     LEFT JOIN kube_node n ON n.cluster_key = w.cluster_key AND n.name = w.node AND n.gone_at IS NULL
@@ -40,10 +40,11 @@ interface WordsRow {
   namespace: string;
   pod: string;
   container: string;
+  run: number;
   serverId: string | null;
 }
 
-const NO_PLACE = { clusterId: null, namespace: null, pod: null, container: null };
+const NO_PLACE = { clusterId: null, namespace: null, pod: null, container: null, run: null, endedAt: null };
 const ofHost = ({ message, ...row }: HostRow): LineRecord => ({ ...row, ...NO_PLACE, ...readCounted(message) });
 
 /** The time that the container's runtime gave each line; a line cannot be younger than the end of its run. */
@@ -58,6 +59,7 @@ const ofWords = ({ lines, at: end, ...place }: WordsRow): LineRecord[] =>
         count: 1,
         subject: null,
         hostname: null,
+        endedAt: end,
         ...place,
       };
     })

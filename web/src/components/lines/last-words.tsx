@@ -3,7 +3,7 @@ import { newestLinesQuery, type LinePlace } from '../../api/lines.ts';
 import { useQuery } from '../../api/query.ts';
 import { Failure } from '../feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../feedback/skeletons.tsx';
-import { LineRows } from './line-rows.tsx';
+import { WordsOfRuns } from './words-of-runs.tsx';
 
 const HOURS = 24;
 
@@ -30,7 +30,7 @@ export function LastWords({ place }: { place: Required<Pick<LinePlace, 'cluster_
             : `N/A: ${data.unavailable}`}
         </p>
       )}
-      {lines.length > 0 && <LineRows lines={lines} />}
+      {lines.length > 0 && <WordsOfRuns lines={lines} isOnePod />}
     </Part>
   );
 }

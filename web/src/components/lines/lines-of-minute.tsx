@@ -5,6 +5,7 @@ import { Failure } from '../feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../feedback/skeletons.tsx';
 import { LineRows } from './line-rows.tsx';
 import { ofWorkload } from './line-words.ts';
+import { WordsOfRuns } from './words-of-runs.tsx';
 
 const Part = styled('section')(({ theme }) => ({
   borderTop: `1px solid ${theme.vars.palette.divider}`,
@@ -28,6 +29,8 @@ export function LinesOfMinute({ place, at, workload = null }: LinesOfMinuteProps
   const asked = useQuery(linesBetweenQuery(place, Math.floor(at) - AROUND.before, Math.floor(at) + AROUND.after));
   const { data } = asked;
   const lines = data === undefined ? [] : workload === null ? data.lines : ofWorkload(data.lines, workload);
+  const words = lines.filter(({ kind }) => kind === 'last_words');
+  const ofHosts = lines.filter(({ kind }) => kind !== 'last_words');
   return (
     <Part>
       <h3>Lines of the minute</h3>
@@ -40,7 +43,8 @@ export function LinesOfMinute({ place, at, workload = null }: LinesOfMinuteProps
             : `N/A: ${data.unavailable}`}
         </p>
       )}
-      {lines.length > 0 && <LineRows lines={lines} />}
+      {ofHosts.length > 0 && <LineRows lines={ofHosts} />}
+      {words.length > 0 && <WordsOfRuns lines={words} />}
     </Part>
   );
 }

@@ -17,6 +17,8 @@ const line = (given: Partial<LogLine> = {}): LogLine => ({
   namespace: null,
   pod: null,
   container: null,
+  run: null,
+  ended_at: null,
   ...given,
 });
 const AT = Date.UTC(2026, 10, 20, 3, 15) / 1000;
@@ -73,6 +75,27 @@ describe('lines of the minute', () => {
     await expect
       .element(screen.getByText('No error was logged from 10 minutes before it to 2 minutes after.'))
       .toBeVisible();
+  });
+
+  it('show last words by the run that wrote them, under the lines of the host', async () => {
+    const end = {
+      kind: 'last_words' as const,
+      subject: null,
+      count: 1,
+      namespace: 'shop',
+      pod: 'web-1',
+      container: 'app',
+    };
+    const { screen } = await minute([
+      line({ ...end, run: 1, ended_at: '2026-11-20T03:14:08.000Z', text: 'panic: no route' }),
+      line({ text: 'I/O error, dev sda, sector 80' }),
+      line({ ...end, run: 1, ended_at: '2026-11-20T03:14:08.000Z', text: 'dialing' }),
+    ]);
+    const region = screen.getByRole('region', { name: 'Last words of shop / web-1 / app' });
+    await expect.element(region).toBeVisible();
+    expect(region.element().textContent).toBe('dialing\npanic: no route');
+    await expect.element(screen.getByText('run 2', { exact: true })).toBeVisible();
+    await expect.element(screen.getByText('I/O error, dev sda, sector 80')).toBeVisible();
   });
 
   it('of a workload are those of its pods', async () => {

@@ -1,6 +1,6 @@
+import { workloadSubject } from '@plimsoll/contract/rules/workload-subject';
 import type { SilenceOnWire } from '@plimsoll/contract/wire/alerts/alert-silences';
 import type { WorkloadAnswer } from '@plimsoll/contract/wire/kubernetes';
-import type { ReactNode } from 'react';
 import { endSilence, saveSilence, silencesQuery } from '../../api/alert-acting.ts';
 import { failureText } from '../../api/client.ts';
 import { useQuery } from '../../api/query.ts';
@@ -15,11 +15,10 @@ import { dayAndTime, zoneName } from '../../time/zone.ts';
 
 type Workload = Pick<WorkloadAnswer, 'cluster_id' | 'namespace' | 'kind' | 'name'>;
 
-/** Alerts about a workload have this subject. */
-const matcherOf = ({ cluster_id, namespace, kind, name }: Workload) => ({
-  cluster_id,
-  namespace,
-  subject: `${namespace}/${kind}/${name}`,
+const matcherOf = (workload: Workload) => ({
+  cluster_id: workload.cluster_id,
+  namespace: workload.namespace,
+  subject: workloadSubject(workload),
 });
 
 /** Returns the active silence of exactly this workload. */
@@ -42,10 +41,10 @@ const untilText = (end: string): string => {
 };
 
 /**
- * Silences all alerts of a workload until an end, those that open later too. Returns the button, or the end of a silence
- * that is active, and what became of the call.
+ * Silences all alerts of a workload until an end, those that open later too. While a silence is active, shows its end
+ * instead.
  */
-export function useSilenceWorkload(workload: Workload): { action: ReactNode; outcome: ReactNode } {
+export function SilenceWorkload({ workload }: { workload: Workload }) {
   const mayEdit = useMayEdit();
   const known = useQuery(silencesQuery()).data?.silences ?? [];
   const { run, busy, error, toast } = useUndoable([['alerts']]);
@@ -57,13 +56,11 @@ export function useSilenceWorkload(workload: Workload): { action: ReactNode; out
     });
   const about = `alerts of ${workload.namespace}/${workload.name}`;
   const button = mayEdit && <SilenceButton about={about} disabled={busy} onSilence={silence} />;
-  return {
-    action: active === undefined ? button : <Chip>{untilText(active.ends_at)}</Chip>,
-    outcome: (
-      <>
-        {error !== null && <Notice tone="error">{failureText(error)}</Notice>}
-        <UndoToast {...toast} />
-      </>
-    ),
-  };
+  return (
+    <>
+      {active === undefined ? button : <Chip>{untilText(active.ends_at)}</Chip>}
+      {error !== null && <Notice tone="error">{failureText(error)}</Notice>}
+      <UndoToast {...toast} />
+    </>
+  );
 }

@@ -10,7 +10,6 @@ import { escapeMessage } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { momentMs } from '../../time/age.ts';
-import { useSilenceWorkload } from './silence-workload.tsx';
 
 const Row = styled('li')(({ theme }) => ({
   display: 'grid',
@@ -24,12 +23,9 @@ const Row = styled('li')(({ theme }) => ({
 }));
 
 /** Open alerts of the workload; a title leads to its alert. */
-export function WorkloadAlerts({ answer }: { answer: WorkloadAnswer }) {
-  const { alerts } = answer;
-  const { action, outcome } = useSilenceWorkload(answer);
+export function WorkloadAlerts({ alerts }: { alerts: WorkloadAnswer['alerts'] }) {
   return (
-    <Panel title="Alerts" note={alerts.length === 0 ? undefined : `${String(alerts.length)} open`} actions={action}>
-      {outcome}
+    <Panel title="Alerts" note={alerts.length === 0 ? undefined : `${String(alerts.length)} open`}>
       {alerts.length === 0 && <EmptyState sentence="No open alerts" />}
       <Rows>
         {alerts.map((alert) => (

@@ -1,3 +1,4 @@
+import type { UserProfile } from '@plimsoll/contract/wire/accounts/users';
 import type { SilenceOnWire } from '@plimsoll/contract/wire/alerts/alert-silences';
 import type { KubernetesEvent, WorkloadAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { expect, it, onTestFinished } from 'vitest';
@@ -67,10 +68,16 @@ const EVENT: KubernetesEvent = {
   last_at: ago(20),
 };
 
-async function drawn(answer: Answer = { data: WORKLOAD }, width = 1440, more: Answers = {}) {
+async function drawn(
+  answer: Answer = { data: WORKLOAD },
+  width = 1440,
+  more: Answers = {},
+  role: UserProfile['role'] = 'admin',
+) {
   onTestFinished(() => page.viewport(1280, 800));
   return drawApp(AT, {
     width,
+    role,
     answers: {
       'GET /api/alerts/silences': { data: { silences: [], total: 0 } },
       [`GET ${PATH}`]: answer,
@@ -171,7 +178,12 @@ it('silences all alerts of the workload in two clicks, and takes it back', async
     'POST /api/alerts/silences': { data: { silence: SILENCE } },
     [`DELETE /api/alerts/silences/${ID}`]: { data: {} },
   });
-  await page.getByRole('button', { name: 'Silence alerts of shop/checkout' }).click();
+  const button = page.getByRole('button', { name: 'Silence alerts of shop/checkout' });
+  await expect.element(button).toBeVisible();
+  // It stands in the head of the page: its alerts are far below.
+  const { bottom } = button.element().getBoundingClientRect();
+  expect(bottom).toBeLessThan(page.getByRole('heading', { name: 'Rollouts' }).element().getBoundingClientRect().top);
+  await button.click();
   await page.getByRole('menuitem', { name: '1 h' }).click();
   await expect.element(page.getByText(/^Silenced until 1 Jan /)).toBeVisible();
   expect(callsTo('POST', '/api/alerts/silences').map(({ body }) => body)).toEqual([
@@ -179,6 +191,12 @@ it('silences all alerts of the workload in two clicks, and takes it back', async
   ]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => callsTo('DELETE', `/api/alerts/silences/${ID}`)).toHaveLength(1);
+});
+
+it('has no button for a viewer', async () => {
+  await drawn({ data: WORKLOAD }, 1440, {}, 'viewer');
+  await expect.element(page.getByRole('link', { name: '3 of 8 pods crash-loop, OOMKilled at 256 MB' })).toBeVisible();
+  expect(page.getByRole('button', { name: /^Silence alerts/ }).elements()).toHaveLength(0);
 });
 
 it('says until when its alerts are silenced, and not when those of another workload are', async () => {
