@@ -42,7 +42,7 @@ function projectPod(pod: V1Pod): ProjectedPod {
     phase: phaseOf(status?.phase),
     reason: worstReason(pod),
     created_at: seconds(metadata?.creationTimestamp) ?? 0,
-    deleting: metadata?.deletionTimestamp !== undefined,
+    deleting: (metadata?.deletionTimestamp ?? null) !== null,
     ready: status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false,
     pod_ip: clip(status?.podIP, 64),
     host_ip: clip(status?.hostIP, 64),
@@ -73,9 +73,9 @@ function placementPart(pod: V1Pod, figures: Figures): Pick<ProjectedPod, 'placem
 }
 
 export function controllerOf(
-  references: { kind: string; name: string; uid: string; controller?: boolean }[] = [],
+  references: { kind: string; name: string; uid: string; controller?: boolean }[] | null | undefined,
 ): Controller | null {
-  const reference = references.find(({ controller }) => controller) ?? references[0];
+  const reference = references?.find(({ controller }) => controller) ?? references?.[0];
   return reference ? { kind: reference.kind, name: reference.name, uid: reference.uid } : null;
 }
 
