@@ -70,6 +70,11 @@ describe('a node', () => {
     const role = (name: string) => [`node-role.kubernetes.io/${name}`, ''];
     const labels = Object.fromEntries([role('worker'), role('gpu'), role(''), ['node-role.kubernetes.io', 'x']]);
     expect(nodeWith({ metadata: { labels } }).roles).toEqual(['worker', 'gpu']);
+    const older = { 'kubernetes.io/role': 'agent', type: 'virtual-kubelet' };
+    expect(nodeWith({ metadata: { labels: older } }).roles).toEqual(['agent']);
+    expect(nodeWith({ metadata: { labels: { ...older, 'node-role.kubernetes.io/agent': '' } } }).roles).toEqual([
+      'agent',
+    ]);
   });
 
   it('has the address the others in the cluster use', () => {

@@ -6,6 +6,7 @@ import { Figures } from './figures.ts';
 import type { Resource } from './reflector.ts';
 
 const ROLE_LABEL = 'node-role.kubernetes.io/';
+const OLD_ROLE_LABEL = 'kubernetes.io/role';
 
 export const nodes: Resource<NodeObject> = {
   name: 'nodes',
@@ -60,11 +61,14 @@ function readyOf(conditions: V1NodeCondition[]): boolean | null {
   return status === 'True' ? true : status === 'False' ? false : null;
 }
 
-const rolesOf = (labels: Record<string, string>): string[] =>
-  Object.keys(labels)
-    .filter((label) => label.startsWith(ROLE_LABEL) && label.length > ROLE_LABEL.length)
-    .map((label) => label.slice(ROLE_LABEL.length))
-    .slice(0, 20);
+/** Both forms that kubectl reads (findNodeRoles): AKS and virtual-kubelet set the older one. */
+function rolesOf(labels: Record<string, string>): string[] {
+  const names = Object.keys(labels).flatMap((label) =>
+    label.startsWith(ROLE_LABEL) ? [label.slice(ROLE_LABEL.length)] : [],
+  );
+  const roles = [...names, labels[OLD_ROLE_LABEL] ?? ''].filter((role) => role !== '');
+  return [...new Set(roles)].slice(0, 20);
+}
 
 const sizeOf = (list: Record<string, string> | undefined, field: string, figures: Figures) => ({
   ...figures.amounts(list, field),
