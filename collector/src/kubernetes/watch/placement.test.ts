@@ -64,7 +64,12 @@ describe('the constraints of a pod', () => {
         }),
         podAntiAffinity: terms({ topologyKey: 'kubernetes.io/hostname', namespaceSelector: {} }),
       },
-      tolerations: [...added, { key: 'dedicated', value: 'db', effect: 'NoSchedule' }, { operator: 'Exists' }],
+      tolerations: [
+        ...added,
+        { key: 'dedicated', value: 'db', effect: 'NoSchedule' },
+        { operator: 'Exists' },
+        { key: 'sla', operator: 'Gt', value: '950', effect: 'NoSchedule' },
+      ],
       topologySpreadConstraints: [
         {
           maxSkew: 1,
@@ -109,7 +114,7 @@ describe('the constraints of a pod', () => {
       ],
       requests: { 'ephemeral-storage': 4 * 2 ** 30, 'nvidia.com/gpu': 2 },
       priority: 1000,
-      not_modelled: ['schedulerName volcano', 'resourceClaims'],
+      not_modelled: ['schedulerName volcano', 'resourceClaims', 'tolerations with Gt or Lt'],
     });
   });
 

@@ -136,8 +136,13 @@ export function nodeTermsOf(terms: readonly V1NodeSelectorTerm[] | undefined): N
 /** Admission adds these two to each pod, so every pod counts as having them. */
 const ADDED_TOLERATIONS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
+/** Kubernetes 1.35 adds Gt and Lt. A toleration that is read as Equal would let the pod onto other nodes. */
+const isModelled = ({ operator }: { operator?: string | undefined }): boolean =>
+  ['', 'Equal', 'Exists'].includes(operator ?? '');
+
 function tolerationsOf({ tolerations }: Spec): Toleration[] {
   return few(tolerations, 'tolerations').flatMap(({ key, operator, value, effect }) => {
+    if (!isModelled({ operator })) return [];
     const exists = operator === 'Exists';
     if (exists && effect === 'NoExecute' && ADDED_TOLERATIONS.includes(key ?? '')) return [];
     return [
@@ -242,7 +247,14 @@ function amountOf(spec: Spec, name: string): number {
   return amount;
 }
 
-function notModelled({ schedulerName, schedulingGates, resourceClaims, volumes, nodeName }: Spec): string[] {
+function notModelled({
+  schedulerName,
+  schedulingGates,
+  resourceClaims,
+  volumes,
+  nodeName,
+  tolerations,
+}: Spec): string[] {
   const foreign = schedulerName !== undefined && schedulerName !== '' && schedulerName !== 'default-scheduler';
   return [
     ...(foreign ? [`schedulerName ${text(schedulerName, 'schedulerName', 253)}`] : []),
@@ -250,5 +262,6 @@ function notModelled({ schedulerName, schedulingGates, resourceClaims, volumes, 
     ...(schedulingGates?.length && !nodeName ? ['schedulingGates'] : []),
     ...(resourceClaims?.length ? ['resourceClaims'] : []),
     ...(volumes?.some(({ ephemeral }) => ephemeral) ? ['ephemeral volumes'] : []),
+    ...(tolerations?.every(isModelled) === false ? ['tolerations with Gt or Lt'] : []),
   ];
 }
