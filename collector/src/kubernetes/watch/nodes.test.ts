@@ -77,6 +77,21 @@ describe('a node', () => {
     ]);
   });
 
+  it('keeps the labels of its place beside those of node feature discovery, which sort before them', () => {
+    const feature = (index: number): [string, string] => [`feature.node.kubernetes.io/cpu-cpuid.F${index}`, 'true'];
+    const labels = {
+      ...Object.fromEntries(Array.from({ length: 150 }, (_, index) => feature(index))),
+      'kubernetes.io/hostname': 'worker',
+      'nvidia.com/gpu.product': 'A100',
+      'topology.kubernetes.io/zone': 'a',
+    };
+    const node = nodeWith({ metadata: { labels } });
+    expect(node.labels).toEqual(labels);
+    expect(nodeObject.parse(node)).toBeDefined();
+    const many = Object.fromEntries(Array.from({ length: 400 }, (_, index) => feature(index)));
+    expect(nodeObject.parse(nodeWith({ metadata: { labels: many } })).labels).toBeDefined();
+  });
+
   it('has the address the others in the cluster use', () => {
     const addresses = [
       { type: 'Hostname', address: 'worker' },

@@ -16,7 +16,7 @@ export const nodes: Resource<NodeObject> = {
 };
 
 function projectNode({ metadata, spec, status }: V1Node): NodeObject {
-  const labels = labelsOf(metadata?.labels, CLUSTER_LIMITS.labelsPerObject);
+  const labels = labelsOf(metadata?.labels, CLUSTER_LIMITS.labelsPerNode);
   const figures = new Figures();
   const info = status?.nodeInfo;
   const conditions = status?.conditions ?? [];
