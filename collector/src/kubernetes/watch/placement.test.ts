@@ -28,6 +28,14 @@ describe('the constraints of a pod', () => {
     expect(placed({ containers: [], nodeSelector: { disk: 'ssd' } }, { phase: 'Succeeded' })).toBeNull();
   });
 
+  it('take the huge pages of the whole pod in place of those of its containers', () => {
+    const placement = placed({
+      resources: { requests: { 'hugepages-2Mi': '8Mi', cpu: '1' } },
+      containers: [container({ requests: { 'hugepages-2Mi': '2Mi' } })],
+    });
+    expect(placement?.requests).toEqual({ 'hugepages-2Mi': 8 * 2 ** 20 });
+  });
+
   it('name every constraint of the scheduler that is modelled', () => {
     const placement = placed({
       containers: [

@@ -212,7 +212,7 @@ function spreadOf({ topologySpreadConstraints }: Spec): SpreadTerm[] {
 
 /**
  * Returns the requests beside CPU and memory, as the scheduler adds them: all running containers, or an init container
- * beside the sidecars before it, and the overhead of the runtime class.
+ * beside the sidecars before it, and the overhead of the runtime class. Requests of the whole pod take the place of both.
  */
 function otherRequests(spec: Spec): Record<string, number> {
   const names = new Set(
@@ -220,7 +220,7 @@ function otherRequests(spec: Spec): Record<string, number> {
       Object.keys(resources?.requests ?? {}),
     ),
   );
-  for (const name of Object.keys(spec.overhead ?? {})) names.add(name);
+  for (const name of Object.keys({ ...spec.resources?.requests, ...spec.overhead })) names.add(name);
   const others = few([...names].filter((name) => name !== 'cpu' && name !== 'memory').toSorted(), 'requests');
   return Object.fromEntries(
     others.map((name) => [text(name, 'requests'), amountOf(spec, name)] as const).filter(([, amount]) => amount > 0),
@@ -242,7 +242,8 @@ function amountOf(spec: Spec, name: string): number {
     if (restartPolicy === 'Always') sidecars += own;
   }
   const together = (spec.containers ?? []).reduce((sum, { resources }) => sum + told(resources?.requests), sidecars);
-  const amount = Math.max(together, starting) + told(spec.overhead);
+  const isOfPod = spec.resources?.requests?.[name] !== undefined;
+  const amount = (isOfPod ? told(spec.resources?.requests) : Math.max(together, starting)) + told(spec.overhead);
   if (amount > FIGURE_LIMITS.bytes) throw new PlacementError(`requests.${name}: is no quantity in range`);
   return amount;
 }
