@@ -91,8 +91,9 @@ describe('a pod', () => {
       { name: 'b', emptyDir: {} },
       { name: 'c', secret: { secretName: 'hidden' } },
       { name: 'd', persistentVolumeClaim: { claimName: 'logs' } },
+      { name: 'e', ephemeral: { volumeClaimTemplate: {} } },
     ];
-    expect(podWith({ spec: { volumes } }).claims).toEqual(['data', 'logs']);
+    expect(podWith({ metadata: { name: 'web-0' }, spec: { volumes } }).claims).toEqual(['data', 'logs', 'web-0-e']);
     const many = Array.from({ length: 150 }, (_, i) => ({ persistentVolumeClaim: { claimName: `c${i}` } }));
     expect(podWith({ spec: { volumes: many } }).claims).toHaveLength(100);
   });

@@ -53,14 +53,20 @@ function projectPod(pod: V1Pod): ProjectedPod {
     controller: controllerOf(metadata?.ownerReferences),
     labels: labelsOf(metadata?.labels, CLUSTER_LIMITS.labelsPerObject),
     containers,
-    claims: (spec?.volumes ?? [])
-      .flatMap(({ persistentVolumeClaim: claim }) => (claim ? [claim.claimName] : []))
-      .slice(0, 100),
+    claims: claimsOf(pod),
     ...(resize === null ? {} : { resize }),
     ...placementPart(pod, figures),
     ...figures.unknown,
   };
 }
+
+/** Kubernetes names the claim of an ephemeral volume after the pod and the volume. */
+const claimsOf = ({ metadata, spec }: V1Pod): string[] =>
+  (spec?.volumes ?? [])
+    .flatMap(({ name, persistentVolumeClaim: claim, ephemeral }) =>
+      claim ? [claim.claimName] : ephemeral ? [`${metadata?.name ?? ''}-${name}`.slice(0, 253)] : [],
+    )
+    .slice(0, 100);
 
 function placementPart(pod: V1Pod, figures: Figures): Pick<ProjectedPod, 'placement'> {
   try {
