@@ -46,6 +46,15 @@ describe('a node', () => {
     });
     const many = Array.from({ length: 80 }, (_, index) => ({ type: `C${index}`, status: 'True' }));
     expect(nodeWith({ status: { conditions: many } }).conditions).toHaveLength(50);
+    const well = many.map(({ type }) => ({ type, status: 'False' }));
+    const last = [
+      { type: 'KernelDeadlock', status: 'True' },
+      { type: 'Größe', status: 'True' },
+      { type: 'Ready', status: 'True' },
+    ];
+    const cut = nodeObject.parse(nodeWith({ status: { conditions: [...well, ...last] } })).conditions;
+    expect(cut).toHaveLength(50);
+    expect(cut.slice(-3).map(({ type }) => type)).toEqual(['KernelDeadlock', 'Gr??e', 'Ready']);
   });
 
   it('is closed to new pods only when somebody cordoned it', () => {
@@ -101,6 +110,14 @@ describe('a node', () => {
     ];
     expect(nodeWith({ status: { addresses } }).internal_ip).toBe('10.0.0.7');
     expect(nodeWith({ status: { addresses: addresses.slice(0, 2) } }).internal_ip).toBeNull();
+  });
+
+  it('offers devices, however many resources it has none of', () => {
+    const none = Array.from({ length: 40 }, (_, index) => [`example.com/a${index}`, '0']);
+    const allocatable = { ...Object.fromEntries(none), 'nvidia.com/gpu': '4' };
+    const node = nodeWith({ status: { allocatable } });
+    expect(node.allocatable.extended).toEqual({ 'nvidia.com/gpu': 4 });
+    expect(node).not.toHaveProperty('unknown_fields');
   });
 
   it('reads sizes in every form Kubernetes writes, and leaves out what is none', () => {
