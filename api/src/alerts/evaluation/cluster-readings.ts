@@ -151,18 +151,24 @@ function share(objects: ClusterObjects, { place }: Pick<ClusterReading, 'place'>
 type Member = Pick<UnwellPod, 'namespace' | 'ownerKind' | 'ownerName' | 'podName' | 'nodeName'>;
 type Group<M> = Pick<ClusterReading, 'subject' | 'label' | 'place'> & { members: M[] };
 
+/** The node that owns a static pod is no workload: it would hide which of its pods the alert is about. */
+const workloadOf = ({ ownerKind, ownerName, podName }: Member): { kind: string; name: string } =>
+  ownerKind === null || ownerName === null || ownerKind === 'Node'
+    ? { kind: 'Pod', name: podName }
+    : { kind: ownerKind, name: ownerName };
+
 /** Groups pods by their workload; a pod without one stands for itself. */
 function byWorkload<M extends Member>(pods: readonly M[], isMember: (pod: M) => boolean): Group<M>[] {
-  const groups = Map.groupBy(pods.filter(isMember), ({ namespace, ownerKind, ownerName, podName }) =>
-    workloadSubject({ namespace, kind: ownerKind ?? 'Pod', name: ownerName ?? podName }),
+  const groups = Map.groupBy(pods.filter(isMember), (pod) =>
+    workloadSubject({ namespace: pod.namespace, ...workloadOf(pod) }),
   );
   return [...groups].flatMap(([subject, members]) => {
     const [first] = members;
     if (first === undefined) return [];
-    const { namespace, ownerKind, ownerName, podName } = first;
-    const name = ownerName ?? podName;
+    const { namespace } = first;
+    const { kind, name } = workloadOf(first);
     const nodes = [...new Set(members.flatMap(({ nodeName }) => nodeName ?? []))].toSorted();
-    const place = { namespace, workloadKind: ownerKind ?? 'Pod', name, nodes };
+    const place = { namespace, workloadKind: kind, name, nodes };
     return [{ subject, label: `${namespace}/${name}`, place, members }];
   });
 }
