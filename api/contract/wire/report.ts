@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHECK_LIMITS } from '../rules/check-limits.ts';
 import { checkResultPart } from './check-probes.ts';
 import { nodePart } from './cluster-node.ts';
-import { poolPart, raidPart, updatesPart, powerPart, fanPart, drivePart, gpuPart } from './hardware.ts';
+import { useOfLimit, poolPart, raidPart, updatesPart, powerPart, fanPart, drivePart, gpuPart } from './hardware.ts';
 import { hostSection } from './described-object.ts';
 import { HOST_SECTIONS } from '../rules/described-kinds.ts';
 import { containerPart, watchedProcessPart } from './container-part.ts';
@@ -171,9 +171,6 @@ export const pressurePart = z.object({
   io: z.object({ some: pressureLine, full: pressureLine }).nullable(),
 });
 
-/** What is in use of a fixed number. `max` null: the kernel sets no limit. */
-export const useOfLimit = z.object({ used: count, max: count.nullable() });
-
 export const loadPart = z.object({ one: rate, five: rate, fifteen: rate });
 export const temperaturePart = z.object({
   chip: text,
@@ -321,7 +318,6 @@ export type ProcessPart = z.infer<typeof processPart>;
 export type ConnectionPart = z.infer<typeof connectionPart>;
 export type ConnectionCountsPart = z.infer<typeof connectionCountsPart>;
 export type EventPart = z.infer<typeof eventPart>;
-export type UseOfLimit = z.infer<typeof useOfLimit>;
 export type PressurePart = z.infer<typeof pressurePart>;
 export type LoadPart = z.infer<typeof loadPart>;
 export type TemperaturePart = z.infer<typeof temperaturePart>;

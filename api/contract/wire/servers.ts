@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FORECAST_CONFIDENCES, NO_FORECAST_REASONS } from '../rules/host-metrics/disk-forecast.ts';
 import { RESOURCES, SERVER_STATUSES } from '../rules/limits.ts';
-import { poolPart, raidPart, updatesPart, powerPart, fanPart, drivePart, gpuPart } from './hardware.ts';
+import { useOfLimit, poolPart, raidPart, updatesPart, powerPart, fanPart, drivePart, gpuPart } from './hardware.ts';
 import { containerPart } from './container-part.ts';
 import {
   diskPart,
@@ -9,7 +9,6 @@ import {
   interfacePart,
   loadPart,
   pressurePart,
-  useOfLimit,
   sourceHealth,
   temperaturePart,
   unitPart,

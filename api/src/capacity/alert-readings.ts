@@ -1,5 +1,4 @@
-import { workloadSubject } from '@plimsoll/contract/rules/workload-subject';
-import type { Reading } from '@plimsoll/contract/rules/alert-metric';
+import { type Reading, workloadSubject } from '@plimsoll/contract/rules/alert-metric';
 import type { Place } from '../alerts/types.ts';
 import type { CapacityFindings } from './findings.ts';
 

@@ -1,6 +1,5 @@
-import { workloadSubject } from '@plimsoll/contract/rules/workload-subject';
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
-import type { Reading } from '@plimsoll/contract/rules/alert-metric';
+import { type Reading, workloadSubject } from '@plimsoll/contract/rules/alert-metric';
 import { capacityReadings } from '../../capacity/alert-readings.ts';
 import { nameAddresses } from '../../kubernetes/rival.ts';
 import type { ObjectMetric } from '../rules/rules.ts';

@@ -1,4 +1,4 @@
-import { workloadSubject } from '@plimsoll/contract/rules/workload-subject';
+import { workloadSubject } from '@plimsoll/contract/rules/alert-metric';
 import type { AlertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import type { EventsAnswer, WorkloadAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { beforeEach, describe, expect, it } from 'vitest';

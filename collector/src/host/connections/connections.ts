@@ -1,4 +1,5 @@
-import type { ConnectionCountsPart, ConnectionPart, UseOfLimit } from '@plimsoll/contract/wire/report';
+import type { UseOfLimit } from '@plimsoll/contract/wire/hardware';
+import type { ConnectionCountsPart, ConnectionPart } from '@plimsoll/contract/wire/report';
 import { maskIp } from '@plimsoll/contract/rules/servers/mask-ip';
 import type { Files } from '../../runtime/files.ts';
 import {

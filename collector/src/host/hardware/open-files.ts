@@ -1,4 +1,4 @@
-import type { UseOfLimit } from '@plimsoll/contract/wire/report';
+import type { UseOfLimit } from '@plimsoll/contract/wire/hardware';
 import type { Source } from '../../source.ts';
 import type { Files } from '../../runtime/files.ts';
 

@@ -1,4 +1,4 @@
-import type { UseOfLimit } from '@plimsoll/contract/wire/report';
+import type { UseOfLimit } from '@plimsoll/contract/wire/hardware';
 import type { Files } from '../../runtime/files.ts';
 import { portDigits, type PortDigits } from './socket-table.ts';
 

@@ -1,4 +1,4 @@
-import { workloadSubject } from '@plimsoll/contract/rules/workload-subject';
+import { workloadSubject } from '@plimsoll/contract/rules/alert-metric';
 import type { SilenceOnWire } from '@plimsoll/contract/wire/alerts/alert-silences';
 import type { WorkloadAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { endSilence, saveSilence, silencesQuery } from '../../api/alert-acting.ts';
