@@ -48,6 +48,7 @@ const METRICS: Partial<Record<string, KeyOf>> = {
   node_memory_Buffers_bytes: of('memory', 'buffers'),
   node_memory_Cached_bytes: of('memory', 'cached'),
   node_memory_Shmem_bytes: of('memory', 'shared'),
+  node_memory_SReclaimable_bytes: of('memory', 'reclaimable'),
   node_memory_HugePages_Free: of('memory', 'huge-free'),
   node_memory_HugePages_Rsvd: of('memory', 'huge-reserved'),
   node_memory_Hugepagesize_bytes: of('memory', 'huge-page'),

@@ -19,6 +19,7 @@ test.each<[string, MemoryFigures, number, number]>([
   ],
   ['more huge pages than there is memory', { total: 64, available: 62, hugePagesFree: 48 }, 0, 62],
   ['an old kernel is estimated', { total: 10, free: 1, buffers: 0.5, cached: 3, shared: 1 }, 6.5, 3.5],
+  ['an old kernel with many files known', { total: 10, free: 1, cached: 1, reclaimable: 6 }, 2, 8],
   ['an old kernel with ZFS', { total: 10, free: 1, arc: 5, arcMinimum: 1 }, 5, 5],
   ['macOS: wired, compressed, active', { total: 16, free: 1, active: 5, inactive: 4, wired: 3, compressed: 2 }, 10, 6],
   ['FreeBSD: active and wired', { total: 8, free: 1, active: 2, inactive: 3, wired: 2 }, 4, 4],
@@ -40,7 +41,7 @@ test.each<MemoryFigures>([{}, { total: 8 }, { total: 8, wired: 1 }, { total: 0, 
 
 test('used and available are never more than the total together, whatever an agent sends', () => {
   const names = ['total', 'available', 'free', 'buffers', 'cached', 'shared', 'used', 'inactive', 'active', 'wired'];
-  const more = ['compressed', 'arc', 'arcMinimum', 'hugePagesFree'];
+  const more = ['reclaimable', 'compressed', 'arc', 'arcMinimum', 'hugePagesFree'];
   const figures = fc.dictionary(fc.constantFrom(...names, ...more), fc.option(fc.integer({ min: 0, max: 1000 })));
   fc.assert(
     fc.property(figures, (sent) => {

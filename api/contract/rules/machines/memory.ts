@@ -14,6 +14,8 @@ export interface MemoryFigures {
   cached?: number | null;
   /** Shmem of Linux: it is part of `cached`, but cannot be given back. */
   shared?: number | null;
+  /** SReclaimable of Linux: the kernel's own caches of files and folders, which are not part of `cached`. */
+  reclaimable?: number | null;
   /** OpenTelemetry computes it; on Linux it holds neither buffers nor cache. */
   used?: number | null;
   /** OpenTelemetry on macOS and the BSDs: given back at need. */
@@ -58,7 +60,7 @@ function availableOf(figures: MemoryFigures, total: number): number | null {
   if (active != null && wired != null) return total - active - wired - (figures.compressed ?? 0);
   if (used != null) return total - used;
   if (free == null) return null;
-  return free + (figures.buffers ?? 0) + (figures.cached ?? 0) - (figures.shared ?? 0);
+  return free + (figures.buffers ?? 0) + (figures.cached ?? 0) + (figures.reclaimable ?? 0) - (figures.shared ?? 0);
 }
 
 /**

@@ -62,6 +62,12 @@ test('Linux: the cache of ZFS and unused huge pages are not used', () => {
   expect(memoryOf({ ...linux, ...huge }).memory).toMatchObject({ used_bytes: 41 * GiB, available_bytes: 7 * GiB });
 });
 
+test('Linux before 3.14: the kernel gives back its caches of files and folders', () => {
+  const old = { memory_MemTotal_bytes: 10, memory_MemFree_bytes: 1, memory_Cached_bytes: 1 };
+  const { memory } = memoryOf(inGiB({ ...old, memory_SReclaimable_bytes: 6 }));
+  expect(memory).toMatchObject({ used_bytes: 2 * GiB, available_bytes: 8 * GiB });
+});
+
 test('figures that do not suffice are not called missing', () => {
   const { memory, agent } = memoryOf({ memory_total_bytes: GiB, load1: 1, load5: 1, load15: 1 });
   expect(memory).toBeUndefined();
