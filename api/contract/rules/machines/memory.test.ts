@@ -26,6 +26,8 @@ test.each<[string, MemoryFigures, number, number]>([
   ['FreeBSD with ZFS, whose cache is wired', { total: 8, active: 1, wired: 6, arc: 4, arcMinimum: 1 }, 4, 4],
   ['OpenTelemetry: the states together are the total', { used: 5, free: 1, inactive: 2 }, 5, 3],
   ['OpenTelemetry on Linux', { total: 16, used: 6, free: 2, buffers: 1, cached: 6 }, 6, 10],
+  ['OpenTelemetry with two states', { used: 6, available: 4 }, 6, 4],
+  ['OpenTelemetry on Linux, with both kinds of states', { used: 6, free: 2, cached: 8, available: 9 }, 7, 9],
   ['never more is available than there is', { total: 10, available: 12 }, 0, 10],
   ['never less than nothing', { total: 8, active: 6, wired: 6 }, 8, 0],
 ])('%s', (_, figures, used, available) => {

@@ -41,7 +41,8 @@ export interface MemoryUse extends Pick<MemoryPart, 'total_bytes' | 'available_b
 export function memoryUse(figures: MemoryFigures): MemoryUse | null {
   const { used, free, buffers, cached, inactive } = figures;
   const states = [used, free, buffers, cached, inactive].reduce<number>((sum, state) => sum + (state ?? 0), 0);
-  const total = figures.total ?? (used == null ? null : states);
+  // Newer agents of OpenTelemetry send "used" and "available" in place of the other states.
+  const total = figures.total ?? (used == null ? null : Math.max(states, used + (figures.available ?? 0)));
   if (total === null || total <= 0) return null;
   const left = availableOf(figures, total);
   if (left === null) return null;

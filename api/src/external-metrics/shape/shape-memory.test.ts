@@ -81,3 +81,17 @@ test('OpenTelemetry: inactive memory of macOS and the BSDs is part of the total'
   const { memory } = reportOfOpenTelemetry([state('used', 5), state('free', 1), state('inactive', 2)]);
   expect(memory).toMatchObject({ total_bytes: 8 * GiB, used_bytes: 5 * GiB });
 });
+
+test('OpenTelemetry: the newer conventions have two states, and another name for what is available', () => {
+  const state = (name: string, value: number) =>
+    ['system.memory.usage', { 'system.memory.state': name }, value * GiB] as const;
+  const two = reportOfOpenTelemetry([state('used', 6), state('available', 4)]).memory;
+  expect(two).toMatchObject({ total_bytes: 10 * GiB, used_bytes: 6 * GiB, available_bytes: 4 * GiB });
+  const renamed = reportOfOpenTelemetry([
+    state('used', 1),
+    state('cached', 8),
+    state('free', 1),
+    ['system.memory.linux.available', {}, 4 * GiB],
+  ]).memory;
+  expect(renamed).toMatchObject({ total_bytes: 10 * GiB, used_bytes: 6 * GiB, available_bytes: 4 * GiB });
+});
