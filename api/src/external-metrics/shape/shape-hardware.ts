@@ -1,5 +1,6 @@
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { poolOf } from '@plimsoll/contract/rules/machines/filesystems';
+import { criticalCelsius, plausibleCelsius } from '@plimsoll/contract/rules/machines/temperatures';
 import { MOST } from '@plimsoll/contract/wire/number-bounds';
 import type { DrivePart, FanPart, PoolPart, PowerPart, RaidPart, UpdatesPart } from '@plimsoll/contract/wire/hardware';
 import type { FilesystemPart, Report, TemperaturePart } from '@plimsoll/contract/wire/report';
@@ -81,11 +82,9 @@ function chipNames(figures: Figures): (chip: string) => string {
   };
 }
 
-const isCelsius = (value: number | null): value is number => value !== null && value <= MOST.celsius;
 function shapeTemperature({ chip, label, value }: Sensor): TemperaturePart | null {
-  const [celsius, critical] = [value('now'), value('critical')];
-  if (!isCelsius(celsius)) return null;
-  return { chip, label, celsius, critical_celsius: isCelsius(critical) ? critical : null };
+  const celsius = plausibleCelsius(value('now'));
+  return celsius === null ? null : { chip, label, celsius, critical_celsius: criticalCelsius(value('critical')) };
 }
 
 /** A driver reports 65,535 or more of a fan that is not connected. */
@@ -100,8 +99,8 @@ function zonesOf(figures: Figures): TemperaturePart[] {
   const chips = new Set(figures.labelsOf('chip-name').map(([, name = '']) => name.replaceAll('_', '-')));
   if (chips.has('coretemp')) chips.add('x86-pkg-temp');
   return figures.labelsOf('thermal-zone').flatMap(([zone = '', type = '']): TemperaturePart[] => {
-    const celsius = figures.value(figureKey('thermal-zone', zone, type));
-    if (!isCelsius(celsius) || type.startsWith('INT3400') || chips.has(type.replaceAll('_', '-'))) return [];
+    const celsius = plausibleCelsius(figures.value(figureKey('thermal-zone', zone, type)));
+    if (celsius === null || type.startsWith('INT3400') || chips.has(type.replaceAll('_', '-'))) return [];
     return [{ chip: type, label: `zone ${zone}`, celsius, critical_celsius: null }];
   });
 }
