@@ -191,10 +191,13 @@ function btrfsOf(figures: Figures, filesystems: readonly FilesystemPart[]): Pool
 }
 
 function suppliesOf(figures: Figures): PowerPart[] {
-  const infos = figures.labelsOf('supply-info').filter(([, type]) => type === 'Battery' || type === 'UPS');
-  return infos.flatMap(([name = '', type = '', status = '', maker = '', model = '']): PowerPart[] => {
-    const value = (what: string): number | null => figures.value(figureKey('supply', name, what));
-    if (value('present') === 0) return [];
+  const infos = figures.labelsOf('supply-info');
+  const of = (name: string, what: string): number | null => figures.value(figureKey('supply', name, what));
+  const isAtMains = infos.some(([name = '', type]) => type === 'Mains' && (of(name, 'online') ?? 0) > 0);
+  return infos.flatMap(([name = '', type = '', status = '', maker = '', model = '', scope = '']): PowerPart[] => {
+    const value = (what: string): number | null => of(name, what);
+    // A mouse or a headset has a battery of its own, with the scope "Device".
+    if ((type !== 'Battery' && type !== 'UPS') || scope === 'Device' || value('present') === 0) return [];
     const known = status === '' || status === 'Unknown' ? null : status;
     return [
       {
@@ -202,7 +205,8 @@ function suppliesOf(figures: Figures): PowerPart[] {
         kind: type === 'UPS' ? 'ups' : 'battery',
         model: [maker, model].filter((part) => part !== '').join(' ') || null,
         state: (known ?? 'unknown').toLowerCase(),
-        on_battery: known === null ? null : known === 'Discharging',
+        // A battery also discharges at the mains: at a weak adapter, or down to a threshold that its owner set.
+        on_battery: known === null ? null : known === 'Discharging' && (type === 'UPS' || !isAtMains),
         charge_percent: value('charge'),
         seconds_left: known === 'Discharging' ? value('seconds-left') : null,
         health_percent:
