@@ -45,6 +45,8 @@ it('reads os-release with and without quotes, and falls back on a rolling distri
   const release = parseOsRelease('ID=arch\nNAME="Arch \\"L\\" Linux"\nBUILD_ID=rolling\n# x\nbroken\n');
   expect(shapeOs(release)).toEqual({ os_type: 'arch', os_name: 'Arch "L" Linux', os_version: 'rolling' });
   expect(shapeOs(new Map())).toEqual({ os_type: 'linux', os_name: 'Linux', os_version: '' });
+  const empty = parseOsRelease('ID=\nPRETTY_NAME=""\nNAME=Own\nVERSION_ID=\nBUILD_ID=7\n');
+  expect(shapeOs(empty)).toEqual({ os_type: 'linux', os_name: 'Own', os_version: '7' });
 });
 
 it('knows no model where the kernel names none', () => {

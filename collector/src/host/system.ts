@@ -54,9 +54,9 @@ function readHardware(files: Files): Hardware {
 /** Rolling distributions have no VERSION_ID. */
 export function shapeOs(release: Map<string, string>): Pick<SystemPart, 'os_type' | 'os_name' | 'os_version'> {
   return {
-    os_type: release.get('ID') ?? 'linux',
-    os_name: release.get('PRETTY_NAME') ?? release.get('NAME') ?? 'Linux',
-    os_version: release.get('VERSION_ID') ?? release.get('BUILD_ID') ?? '',
+    os_type: release.get('ID') || 'linux',
+    os_name: release.get('PRETTY_NAME') || release.get('NAME') || 'Linux',
+    os_version: release.get('VERSION_ID') || release.get('BUILD_ID') || '',
   };
 }
 
