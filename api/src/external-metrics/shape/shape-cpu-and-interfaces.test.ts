@@ -246,6 +246,11 @@ describe('OpenTelemetry', () => {
     expect(parts(os, interfaces, { idle: 60 })?.interfaces?.map(({ name }) => name)).toEqual(expected);
   });
 
+  test('counts interrupts of Windows once: the time of its kernel has them', () => {
+    const cpu = parts('windows', { Ethernet: 1 }, { user: 10, system: 20, interrupt: 12, idle: 30 })?.cpu;
+    expect([cpu?.percent, cpu?.system_percent?.toFixed(1)]).toEqual([50, '33.3']);
+  });
+
   test('counts a state that is not listed as busy', () => {
     const cpu = parts('linux', { eth0: 1 }, { user: 15, kernel: 10, interrupt: 5, idle: 20, wait: 10 })?.cpu;
     expect([cpu?.percent, cpu?.io_wait_percent?.toFixed(1)]).toEqual([50, '16.7']);
