@@ -57,6 +57,14 @@ const total = (samples: readonly Sample[]): [number, number] => {
   return [sum('receive_bytes_per_second'), sum('transmit_bytes_per_second')];
 };
 
+test('an interface whose driver does not detect a carrier is not called down', () => {
+  const upOf = (operstate: string) => {
+    const info = fact('node_network_info', { device: 'eth0', address: '00:16:3e:00:00:01', operstate });
+    return partsOf([...traffic({ eth0: [1, 1] }), fact('node_network_up', { device: 'eth0' }, 0), info])?.interfaces;
+  };
+  expect([upOf('unknown')?.[0]?.up, upOf('down')?.[0]?.up]).toEqual([null, false]);
+});
+
 describe('traffic of node_exporter', () => {
   test.each([
     [
