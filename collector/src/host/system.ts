@@ -64,9 +64,9 @@ export function nameArchitecture(runtimeName: string): string {
   return runtimeName === 'x64' ? 'amd64' : runtimeName;
 }
 
-/** arm64 kernels do not name a model. */
+/** Names differ: POWER and SPARC say `cpu`, LoongArch `Model Name`, RISC-V `uarch`. arm64 kernels do not name a model. */
 export function parseCpuModel(cpuinfo: string): string | null {
-  const match = /^(?:model name|Model|cpu model)\s*:\s*(.+)$/m.exec(cpuinfo);
+  const match = /^(?:model name|Model Name|Model|cpu model|cpu|uarch)\s*:\s*(.+)$/m.exec(cpuinfo);
   return match?.[1]?.trim() ?? null;
 }
 
