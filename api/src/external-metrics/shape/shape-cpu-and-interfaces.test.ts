@@ -65,6 +65,19 @@ test('an interface whose driver does not detect a carrier is not called down', (
   expect([upOf('unknown')?.[0]?.up, upOf('down')?.[0]?.up]).toEqual([null, false]);
 });
 
+test('a disk that was replaced has no rates, also of counters that are higher now', () => {
+  const counter = (what: string, before: number, now: number): Sample => ({
+    name: `node_disk_${what}_total`,
+    labels: { device: 'sda' },
+    before,
+    now,
+  });
+  const disksOf = (reads: number) =>
+    partsOf([counter('reads_completed', 1000, reads), counter('writes_completed', 100, 700)])?.disks;
+  expect(disksOf(10)?.[0]).toMatchObject({ read_operations_per_second: null, write_operations_per_second: null });
+  expect(disksOf(1060)?.[0]).toMatchObject({ read_operations_per_second: 1, write_operations_per_second: 10 });
+});
+
 describe('traffic of node_exporter', () => {
   test.each([
     [

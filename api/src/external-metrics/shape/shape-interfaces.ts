@@ -35,10 +35,7 @@ export function shapeInterfaces(figures: Figures): InterfacePart[] | undefined {
 
 /** One counter without a rate: the interface was removed and came back, or it wrapped. The others say nothing then. */
 const beganAnew = (figures: Figures, name: string): boolean =>
-  ['receive-bytes', 'transmit-bytes'].some((what) => {
-    const key = figureKey('interface', name, what);
-    return figures.value(key) !== null && figures.perSecond(key) === null;
-  });
+  ['receive-bytes', 'transmit-bytes'].some((what) => figures.lostRate(figureKey('interface', name, what)));
 
 /** Interfaces without frames of Ethernet have none, or zeros. */
 const NO_ADDRESS = /^[0:]*$/;
