@@ -65,6 +65,19 @@ test('an interface whose driver does not detect a carrier is not called down', (
   expect([upOf('unknown')?.[0]?.up, upOf('down')?.[0]?.up]).toEqual([null, false]);
 });
 
+test('a sensor outdoors may freeze, and no other figure is below 0', () => {
+  const sensor = { chip: 'w1', sensor: 'temp1' };
+  const parts = partsOf([
+    fact('node_hwmon_temp_celsius', sensor, -8.5),
+    fact('node_thermal_zone_temp', { zone: '0', type: 'outdoor' }, -12),
+    ...['node_load1', 'node_load5'].map((name) => fact(name, {}, 1)),
+    fact('node_load15', {}, -1),
+    ...traffic({ eth0: [1, 1] }),
+  ]);
+  expect(parts?.temperatures?.map(({ celsius }) => celsius)).toEqual([-8.5, -12]);
+  expect(parts?.load).toBeUndefined();
+});
+
 test('a disk that was replaced has no rates, also of counters that are higher now', () => {
   const counter = (what: string, before: number, now: number): Sample => ({
     name: `node_disk_${what}_total`,
