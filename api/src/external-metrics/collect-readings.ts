@@ -33,8 +33,11 @@ const MOST_VALUES: Partial<Record<string, number>> = {
 const FIXED = new Set(['cores', 'load', 'memory', 'swap', 'tcp', 'boot-time', 'uptime']);
 /** Characters of a stored value beside its key: the number, its time, brackets and commas. */
 const CHARACTERS_OF_VALUE = 40;
-/** Counters have 64 bits. No figure of a host is larger, and none is below 0. */
+/** Counters have 64 bits. No figure of a host is larger, and none but a temperature is below 0. */
 const MOST_VALUE = 2 ** 64;
+const TEMPERATURES = ['temperature\t', 'thermal-zone\t'];
+const LEAST_CELSIUS = -273.15;
+const leastOf = (key: FigureKey): number => (TEMPERATURES.some((figure) => key.startsWith(figure)) ? LEAST_CELSIUS : 0);
 
 /** A machine as one request names it. `apart`: labels that tell it from another one of this source; empty: none. */
 export interface NamedSource extends MetricSource {
@@ -78,7 +81,7 @@ export class ReadingCollector {
   }
 
   addValue(source: NamedSource, key: FigureKey, value: number, at: number): void {
-    if (!this.#isPossible(value)) return;
+    if (!this.#isPossible(value, leastOf(key))) return;
     const open = this.#intervalOf(source, at);
     if (open === null) return;
     const known = open.values.get(key);
@@ -87,7 +90,7 @@ export class ReadingCollector {
   }
 
   addGrowth(source: NamedSource, key: FigureKey, amount: number, { from, to }: { from: number; to: number }): void {
-    if (!this.#isPossible(amount) || !(to > from)) return;
+    if (!this.#isPossible(amount, 0) || !(to > from)) return;
     const open = this.#intervalOf(source, to);
     if (open === null) return;
     const stored = `${key}\t${String(from)}\t${String(to)}`;
@@ -112,8 +115,8 @@ export class ReadingCollector {
     };
   }
 
-  #isPossible(value: number): boolean {
-    if (value >= 0 && value <= MOST_VALUE) return true;
+  #isPossible(value: number, least: number): boolean {
+    if (value >= least && value <= MOST_VALUE) return true;
     // Prometheus marks the end of a series with a NaN.
     if (!Number.isNaN(value)) this.ignored += 1;
     return false;

@@ -54,6 +54,11 @@ export class Figures {
     return grown === null ? null : grown.amount / grown.seconds;
   }
 
+  /** Returns true for a counter that has a value and no rate: it began anew, or this is its first value. */
+  lostRate(key: FigureKey): boolean {
+    return this.value(key) !== null && this.perSecond(key) === null;
+  }
+
   /** Returns the labels of every value of a figure, the newest value first. */
   labelsOf(figure: string): string[][] {
     const keys = new Map<FigureKey, number>([...this.#growths.keys()].map((key) => [key, this.at]));

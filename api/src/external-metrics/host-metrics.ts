@@ -17,6 +17,7 @@ const MEMORY_STATES: Partial<Record<string, string>> = {
   buffers: 'buffers',
   cached: 'cached',
   inactive: 'inactive',
+  available: 'available',
 };
 
 const of =
@@ -72,6 +73,7 @@ const METRICS: Partial<Record<string, KeyOf>> = {
   },
   'system.memory.limit': of('memory', 'total'),
   'system.linux.memory.available': of('memory', 'available'),
+  'system.memory.linux.available': of('memory', 'available'),
   'system.paging.usage': (attribute) =>
     figureKey('swap-device', attribute('device', 'system.device'), attribute('state', 'system.paging.state')),
   'system.filesystem.usage': filesystem((state) => state),

@@ -53,7 +53,9 @@ export const HARDWARE_METRICS: Partial<Record<string, KeyOf>> = {
       label('status'),
       label('manufacturer'),
       label('model_name'),
+      label('scope'),
     ),
+  node_power_supply_online: supply('online'),
   node_power_supply_capacity: supply('charge'),
   node_power_supply_present: supply('present'),
   node_power_supply_time_to_empty_seconds: supply('seconds-left'),
@@ -77,5 +79,5 @@ export const HARDWARE_METRICS: Partial<Record<string, KeyOf>> = {
 
 /** Labels that the metrics of hardware are named by, beside those of other metrics. */
 export const HARDWARE_LABELS =
-  `chip sensor label chip_name zone state zpool uuid power_supply status manufacturer model_name origin
+  `chip sensor label chip_name zone state zpool uuid power_supply status manufacturer model_name scope origin
    arch disk device_model`.split(/\s+/);

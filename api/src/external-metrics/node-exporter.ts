@@ -48,6 +48,7 @@ const METRICS: Partial<Record<string, KeyOf>> = {
   node_memory_Buffers_bytes: of('memory', 'buffers'),
   node_memory_Cached_bytes: of('memory', 'cached'),
   node_memory_Shmem_bytes: of('memory', 'shared'),
+  node_memory_SReclaimable_bytes: of('memory', 'reclaimable'),
   node_memory_HugePages_Free: of('memory', 'huge-free'),
   node_memory_HugePages_Rsvd: of('memory', 'huge-reserved'),
   node_memory_Hugepagesize_bytes: of('memory', 'huge-page'),
@@ -91,7 +92,7 @@ const METRICS: Partial<Record<string, KeyOf>> = {
   node_network_receive_drop_total: device('interface', 'receive-drops'),
   node_network_transmit_drop_total: device('interface', 'transmit-drops'),
   node_network_up: device('interface', 'up'),
-  node_network_info: relation('interface-address', 'address'),
+  node_network_info: relation('interface-address', 'address', 'operstate'),
   node_network_iface_id: relation('interface-index'),
   node_network_iface_link: relation('interface-below'),
   node_bonding_slaves: (label) => figureKey('bond', label('master')),
@@ -110,7 +111,7 @@ const METRICS: Partial<Record<string, KeyOf>> = {
 /** Labels that the figures above are named by. */
 const LABELS = new Set([
   ...HARDWARE_LABELS,
-  ...`job instance address master device mountpoint fstype cpu mode nodename sysname release machine id pretty_name name version_id
+  ...`job instance address operstate master device mountpoint fstype cpu mode nodename sysname release machine id pretty_name name version_id
    version type product_uuid machine_id`.split(/\s+/),
 ]);
 

@@ -43,9 +43,9 @@ describe('remoteWriteVersion', () => {
 });
 
 test.each([
-  ['prometheus-2.42-first.bin', 1, 500, 91],
-  ['vmagent-1.79.bin', 1, 513, 91],
-  ['prometheus-3.5-version-2.bin', 2, 555, 107],
+  ['prometheus-2.42-first.bin', 1, 500, 92],
+  ['vmagent-1.79.bin', 1, 513, 92],
+  ['prometheus-3.5-version-2.bin', 2, 555, 108],
 ] as const)('reads what was recorded in %s', (file, version, samples, wanted) => {
   const request = readWriteRequest(inflateSnappy(captured(file)), version, NODE_EXPORTER);
   expect(request.samples).toBe(samples);

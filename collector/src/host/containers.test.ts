@@ -190,6 +190,7 @@ describe('temperatures', () => {
       'sys/class/hwmon/hwmon0/temp1_label': 'Package id 0\n',
       'sys/class/hwmon/hwmon0/temp1_crit': '100000\n',
       'sys/class/hwmon/hwmon1/temp2_input': '-8500\n',
+      'sys/class/hwmon/hwmon1/temp2_crit': '20800\n',
       'sys/class/hwmon/hwmon1/temp3_input': '65261850\n',
       'sys/class/hwmon/hwmon1/fan1_input': '900\n',
     });

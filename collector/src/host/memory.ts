@@ -80,6 +80,7 @@ export function shapeMemory(values: Map<string, number>, beside?: Beside): { mem
     buffers: values.get('Buffers') ?? null,
     cached: values.get('Cached') ?? null,
     shared: values.get('Shmem') ?? null,
+    reclaimable: values.get('SReclaimable') ?? null,
     ...beside,
   });
   const swapTotal = values.get('SwapTotal') ?? 0;

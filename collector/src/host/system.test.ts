@@ -45,10 +45,21 @@ it('reads os-release with and without quotes, and falls back on a rolling distri
   const release = parseOsRelease('ID=arch\nNAME="Arch \\"L\\" Linux"\nBUILD_ID=rolling\n# x\nbroken\n');
   expect(shapeOs(release)).toEqual({ os_type: 'arch', os_name: 'Arch "L" Linux', os_version: 'rolling' });
   expect(shapeOs(new Map())).toEqual({ os_type: 'linux', os_name: 'Linux', os_version: '' });
+  const empty = parseOsRelease('ID=\nPRETTY_NAME=""\nNAME=Own\nVERSION_ID=\nBUILD_ID=7\n');
+  expect(shapeOs(empty)).toEqual({ os_type: 'linux', os_name: 'Own', os_version: '7' });
 });
 
 it('knows no model where the kernel names none', () => {
   expect(parseCpuModel('processor\t: 0\nBogoMIPS\t: 50.00\nCPU implementer\t: 0x41\n')).toBeNull();
+});
+
+it.each([
+  ['processor\t: 0\ncpu\t\t: POWER9, altivec supported\nclock\t\t: 2200.000000MHz\n', 'POWER9, altivec supported'],
+  ['system type\t: generic-loongson-machine\nModel Name\t: Loongson-3A5000\n', 'Loongson-3A5000'],
+  ['processor\t: 0\nhart\t\t: 1\nuarch\t\t: sifive,u74-mc\n', 'sifive,u74-mc'],
+  ['vendor_id       : IBM/S390\ncpu number      : 0\ncpu MHz static  : 5200\n', null],
+])('reads the processor of %j', (cpuinfo, model) => {
+  expect(parseCpuModel(cpuinfo)).toBe(model);
 });
 
 it('names architectures as packages do', () => {

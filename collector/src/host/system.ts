@@ -54,9 +54,9 @@ function readHardware(files: Files): Hardware {
 /** Rolling distributions have no VERSION_ID. */
 export function shapeOs(release: Map<string, string>): Pick<SystemPart, 'os_type' | 'os_name' | 'os_version'> {
   return {
-    os_type: release.get('ID') ?? 'linux',
-    os_name: release.get('PRETTY_NAME') ?? release.get('NAME') ?? 'Linux',
-    os_version: release.get('VERSION_ID') ?? release.get('BUILD_ID') ?? '',
+    os_type: release.get('ID') || 'linux',
+    os_name: release.get('PRETTY_NAME') || release.get('NAME') || 'Linux',
+    os_version: release.get('VERSION_ID') || release.get('BUILD_ID') || '',
   };
 }
 
@@ -64,9 +64,9 @@ export function nameArchitecture(runtimeName: string): string {
   return runtimeName === 'x64' ? 'amd64' : runtimeName;
 }
 
-/** arm64 kernels do not name a model. */
+/** Names differ: POWER and SPARC say `cpu`, LoongArch `Model Name`, RISC-V `uarch`. arm64 kernels do not name a model. */
 export function parseCpuModel(cpuinfo: string): string | null {
-  const match = /^(?:model name|Model|cpu model)\s*:\s*(.+)$/m.exec(cpuinfo);
+  const match = /^(?:model name|Model Name|Model|cpu model|cpu|uarch)\s*:\s*(.+)$/m.exec(cpuinfo);
   return match?.[1]?.trim() ?? null;
 }
 

@@ -1,3 +1,4 @@
+import { criticalCelsius } from '@plimsoll/contract/rules/machines/temperatures';
 import type { TemperaturePart } from '@plimsoll/contract/wire/report';
 import { cutToBytes } from '../runtime/cut-to-bytes.ts';
 import type { Files } from '../runtime/files.ts';
@@ -40,7 +41,7 @@ function readChip(files: Files, { at, name: chip }: Chip): TemperaturePart[] {
     const celsius = milliDegrees(files.optional(`${at}/${sensor}_input`));
     if (celsius === null || isFaulty(files, names, `${at}/`, sensor)) return [];
     const shown = labels[index] ?? sensor;
-    const critical = milliDegrees(files.optional(`${at}/${sensor}_crit`));
+    const critical = criticalCelsius(milliDegrees(files.optional(`${at}/${sensor}_crit`)));
     return [
       { chip: cutToBytes(chip, NAME_BYTES), label: cutToBytes(shown, NAME_BYTES), celsius, critical_celsius: critical },
     ];

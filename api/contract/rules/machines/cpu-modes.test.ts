@@ -8,8 +8,8 @@ it.each([
   ['steal', 'steal'],
   ['user', 'user'],
   ['nice', 'user'],
-  ['guest', 'guest'],
-  ['guest_nice', 'guest'],
+  ['guest', 'inside'],
+  ['guest_nice', 'inside'],
   ['irq', 'system'],
   ['softirq', 'system'],
   ['interrupt', 'system'],
@@ -18,5 +18,9 @@ it.each([
   ['sys', 'system'],
   ['a mode of tomorrow', 'system'],
 ])('time in %s is %s', (mode, kind) => {
-  expect(cpuKind(mode)).toBe(kind);
+  expect(cpuKind(mode, null)).toBe(kind);
+});
+
+it.each(['interrupt', 'DPC'])('time in %s is inside that of the kernel on Windows', (mode) => {
+  expect([cpuKind(mode, 'windows'), cpuKind(mode, 'linux')]).toEqual(['inside', 'system']);
 });

@@ -1,7 +1,9 @@
+import type { OperatingSystem } from './interfaces.ts';
+
 /** Kinds of CPU time by the names that kernels and agents give them. */
 
-/** `guest` is inside `user` already (proc(5)). Steal and system are busy, idle and IO wait are not. */
-export type CpuKind = 'idle' | 'io-wait' | 'steal' | 'user' | 'system' | 'guest';
+/** `inside` is part of another kind already. Steal and system are busy, idle and IO wait are not. */
+export type CpuKind = 'idle' | 'io-wait' | 'steal' | 'user' | 'system' | 'inside';
 
 const KINDS: Partial<Record<string, CpuKind>> = {
   idle: 'idle',
@@ -11,12 +13,18 @@ const KINDS: Partial<Record<string, CpuKind>> = {
   stolen: 'steal',
   user: 'user',
   nice: 'user',
-  guest: 'guest',
-  guest_nice: 'guest',
+  // Inside `user` and `nice` (proc(5)).
+  guest: 'inside',
+  guest_nice: 'inside',
 };
+/** Interrupts and deferred calls of Windows run in the kernel, and its time has theirs (% Privileged Time). */
+const INSIDE_OF_WINDOWS = new Set(['interrupt', 'dpc']);
 
 /**
  * Returns the kind of a mode. A mode that is not listed is time of the kernel, so it is busy: "interrupt" of FreeBSD,
- * "kernel" of Solaris, "spin" of OpenBSD, "dpc" of Windows, "softirq", and what later kernels will add.
+ * "kernel" of Solaris, "spin" of OpenBSD, "softirq", and what later kernels will add.
  */
-export const cpuKind = (mode: string): CpuKind => KINDS[mode.toLowerCase()] ?? 'system';
+export const cpuKind = (mode: string, system: OperatingSystem | null): CpuKind =>
+  system === 'windows' && INSIDE_OF_WINDOWS.has(mode.toLowerCase())
+    ? 'inside'
+    : (KINDS[mode.toLowerCase()] ?? 'system');

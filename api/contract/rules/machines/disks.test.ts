@@ -12,6 +12,7 @@ it.each([
   ['FreeBSD', ['ada0', 'nda0', 'cd0', 'pass0', 'md98'], ['ada0', 'nda0']],
   ['OpenBSD', ['sd0', 'cd0', 'rd0', 'vnd0', 'fd0'], ['sd0']],
   ['macOS and Windows', ['disk0', 'disk2', 'C:', 'D:'], ['disk0', 'disk2', 'C:', 'D:']],
+  ['paths to an array', ['sda', 'sdb', 'emcpowera', 'emcpowera1', 'emcpoweraa', 'sddlmaa', 'VxDMP1'], ['sda', 'sdb']],
   ['layers', ['loop0', 'ploop13579', 'ploop13579p1', 'zram0', 'bcache0', 'drbd1', 'zd16', 'nbd0'], []],
 ])('%s', (_, names, whole) => {
   expect(wholeDisks(names)).toEqual(whole);

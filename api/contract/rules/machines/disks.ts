@@ -4,7 +4,12 @@
  */
 
 /** Layers over other devices or files, and memory. */
-const LAYER = /^(?:loop|ploop|ram|zram|dm-|md|sr|fd|nbd|bcache|drbd|zd)\d/;
+const LAYER = /^(?:loop|ploop|ram|zram|dm-|md|sr|fd|nbd|bcache|drbd|zd|VxDMP|VxVM)\d/;
+/**
+ * Disks of drivers for several paths to an array (EMC PowerPath, IBM SDD, Hitachi HDLM). They lie on the disks of the
+ * paths, like dm-multipath, which are there as well.
+ */
+const MULTIPATH = /^(?:emcpower|vpath|sddlm)[a-z]+\d*$/;
 /**
  * The same on the BSDs (section 4 of their manuals), whose names no disk of Linux has: optical drives, the other names of
  * a SCSI device, memory and files as disks, and layers over disks.
@@ -14,7 +19,7 @@ const LAYER_OF_BSD = /^(?:a?cd|pass|ses|xpt|rd|vnd?|ccd|cgd|raid|dk)\d+$/;
 const PARTITION = /^(?:(.*\d)p|(.*\D))\d+$/;
 
 /** Returns true for a layer over other devices of Linux. */
-export const isDiskLayer = (name: string): boolean => LAYER.test(name);
+export const isDiskLayer = (name: string): boolean => LAYER.test(name) || MULTIPATH.test(name);
 
 /** Returns the whole disks among the devices of a machine. A partition is one whose disk is there too. */
 export function wholeDisks(names: readonly string[]): string[] {

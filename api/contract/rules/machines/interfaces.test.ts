@@ -26,6 +26,10 @@ describe('outwardNames', () => {
       'lo eth0 wg0 wg-mullvad tun0 tailscale0 ztabcdefgh ppp0 ip6tnl0 sit0 gre0 gretap0',
       'eth0',
     ],
+    ['encrypted links', 'linux', 'lo eth0 macsec0 awg0 amn0 vpn0 surfshark_wg fctvpn0b1c2d3e', 'eth0'],
+    ['IPv6 alone', 'linux', 'lo wwan0 wlan0 clat clat4 v4-wlan0', 'wwan0 wlan0'],
+    ['Neutron', 'linux', 'lo eno1 brq1a2b3c4d-5e tap1a2b3c4d-5e eno1.100', 'eno1'],
+    ['ipvlan of Docker, netkit, CAN', 'linux', 'lo eth0 dm-0a1b2c3d4e5f netkit0 vxcan0', 'eth0'],
     ['bond', 'linux', 'lo eno1 eno2 bond0 bond0.100 bond-storage team0 vlan20 eth0:1', 'eno1 eno2'],
     [
       'OpenStack',
@@ -73,6 +77,9 @@ describe('outwardNames', () => {
       'Teredo Tunneling Pseudo-Interface',
       'VMware Network Adapter VMnet8',
       'OpenVPN Wintun',
+      'Fortinet SSL VPN Virtual Ethernet Adapter',
+      'NordLynx',
+      'Microsoft IP-HTTPS Platform Adapter',
       'Intel[R] Ethernet Connection I219-LM',
       'Microsoft Network Adapter Multiplexor Driver',
     ];

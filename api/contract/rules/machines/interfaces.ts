@@ -17,22 +17,25 @@ const LINUX: Column = [
   ['loopback', /^lo$/],
   [
     'pseudo',
-    /^(?:dummy|ifb|imq|teql|nlmon|nodelocaldns|kube-ipvs|kube-dummy|vrf-|vcan|hwsim|mon\.|mon\d|p2p-dev|pimreg|pim6reg|ip6leak|ipv6leak|pvpnks)/,
+    /^(?:dummy|ifb|imq|teql|nlmon|nodelocaldns|kube-ipvs|kube-dummy|vrf-|vcan|vxcan|dm-[0-9a-f]{12}$|hwsim|mon\.|mon\d|p2p-dev|pimreg|pim6reg|ip6leak|ipv6leak|pvpnks)/,
   ],
   [
     'tunnel',
-    /^(?:tun|utun|wg|wt\d|tailscale|zt[0-9a-z]{8}|nebula|ppp|sit\d|6in4|6rd|6to4|gre|gretap|erspan|ip6tnl|ip6gre|ip_vti|ip6_vti|vti|ipip|ipsec|xfrm|l2tp|vxlan|vx-|genev|flannel|cilium_(?:vxlan|geneve)|nordlynx|proton|CloudflareWARP|cscotun|gpd\d|fortissl|ovpn|n2n|edge\d|bat\d|wireguard|he-ipv6)/,
+    /^(?:tun|utun|wg|wt\d|tailscale|zt[0-9a-z]{8}|awg|amn\d|clat|v4-|vpn|fctvpn|surfshark|nebula|ppp|sit\d|6in4|6rd|6to4|gre|gretap|erspan|ip6tnl|ip6gre|ip_vti|ip6_vti|vti|ipip|ipsec|xfrm|l2tp|vxlan|vx-|genev|flannel|cilium_(?:vxlan|geneve)|nordlynx|proton|CloudflareWARP|cscotun|gpd\d|fortissl|ovpn|n2n|edge\d|bat\d|wireguard|he-ipv6)/,
   ],
   [
     'bridge',
-    /^(?:docker|br\d|br-|br_|bridge|virbr|vmbr|fwbr|xenbr|xapi\d|cni\d|cni-|podman|nerdctl|cbr\d|lxcbr|lxdbr|incusbr|mpqemubr|qbr|azure\d|ovs|qvs\d|weave|kube-bridge|antrea-gw|ovn-k8s|hassio|waydroid|genbr|natbr|k8s-)/,
+    /^(?:docker|br\d|br-|br_|brq[0-9a-f]{8}|bridge|virbr|vmbr|fwbr|xenbr|xapi\d|cni\d|cni-|podman|nerdctl|cbr\d|lxcbr|lxdbr|incusbr|mpqemubr|qbr|azure\d|ovs|qvs\d|weave|kube-bridge|antrea-gw|ovn-k8s|hassio|waydroid|genbr|natbr|k8s-)/,
   ],
   [
     'guest',
-    /^(?:veth|vnet\d|tap|fwln|fwpr|vif\d|vmnet|vboxnet|cali|cilium_|lxc|lxd|ve-|vb-|vz-|eni[0-9a-f]{6}|gke[0-9a-f]{6}|azv|qvo|qvb|qr-|qg-|datapath)/,
+    /^(?:veth|vnet\d|tap|fwln|fwpr|vif\d|vmnet|vboxnet|cali|cilium_|netkit|lxc|lxd|ve-|vb-|vz-|eni[0-9a-f]{6}|gke[0-9a-f]{6}|azv|qvo|qvb|qr-|qg-|datapath)/,
   ],
   ['bond', /^(?:bond|team|lag\d|agg\d|nm-bond|nm-team)/],
-  ['vlan', /[.:]\d+$|^(?:vlan|macvlan|macvtap|ipvlan|ipvl_|shim-|vhost\d|mv-|iv-)|^(?:vmbr|eth|bond|br)\d+v\d+$/],
+  [
+    'vlan',
+    /[.:]\d+$|^(?:vlan|macsec|macvlan|macvtap|ipvlan|ipvl_|shim-|vhost\d|mv-|iv-)|^(?:vmbr|eth|bond|br)\d+v\d+$/,
+  ],
 ];
 
 /** FreeBSD, DragonFly, OpenBSD and NetBSD: the drivers of NICs have many names, so the cloned interfaces are listed. */
@@ -76,7 +79,7 @@ const WINDOWS: Column = [
   ['pseudo', /^Local Area Connection\* \d|WAN Miniport|Kernel Debug|-\d{4}$|Wi-Fi Direct Virtual/],
   [
     'tunnel',
-    /^(?:isatap|teredo|6to4)|pseudo-interface|Wintun|TAP-Windows|TAP-NordVPN|OpenVPN|WireGuard|Tailscale|ZeroTier/i,
+    /^(?:isatap|teredo|6to4)|pseudo-interface|Wintun|TAP-Windows|TAP-NordVPN|VPN|PANGP|AnyConnect|NordLynx|Mullvad|IP-HTTPS|WireGuard|Tailscale|ZeroTier/i,
   ],
   ['bridge', /^Hyper-V Virtual Switch/],
   [

@@ -19,12 +19,15 @@ test.each<[string, MemoryFigures, number, number]>([
   ],
   ['more huge pages than there is memory', { total: 64, available: 62, hugePagesFree: 48 }, 0, 62],
   ['an old kernel is estimated', { total: 10, free: 1, buffers: 0.5, cached: 3, shared: 1 }, 6.5, 3.5],
+  ['an old kernel with many files known', { total: 10, free: 1, cached: 1, reclaimable: 6 }, 2, 8],
   ['an old kernel with ZFS', { total: 10, free: 1, arc: 5, arcMinimum: 1 }, 5, 5],
   ['macOS: wired, compressed, active', { total: 16, free: 1, active: 5, inactive: 4, wired: 3, compressed: 2 }, 10, 6],
   ['FreeBSD: active and wired', { total: 8, free: 1, active: 2, inactive: 3, wired: 2 }, 4, 4],
   ['FreeBSD with ZFS, whose cache is wired', { total: 8, active: 1, wired: 6, arc: 4, arcMinimum: 1 }, 4, 4],
   ['OpenTelemetry: the states together are the total', { used: 5, free: 1, inactive: 2 }, 5, 3],
   ['OpenTelemetry on Linux', { total: 16, used: 6, free: 2, buffers: 1, cached: 6 }, 6, 10],
+  ['OpenTelemetry with two states', { used: 6, available: 4 }, 6, 4],
+  ['OpenTelemetry on Linux, with both kinds of states', { used: 6, free: 2, cached: 8, available: 9 }, 7, 9],
   ['never more is available than there is', { total: 10, available: 12 }, 0, 10],
   ['never less than nothing', { total: 8, active: 6, wired: 6 }, 8, 0],
 ])('%s', (_, figures, used, available) => {
@@ -40,7 +43,7 @@ test.each<MemoryFigures>([{}, { total: 8 }, { total: 8, wired: 1 }, { total: 0, 
 
 test('used and available are never more than the total together, whatever an agent sends', () => {
   const names = ['total', 'available', 'free', 'buffers', 'cached', 'shared', 'used', 'inactive', 'active', 'wired'];
-  const more = ['compressed', 'arc', 'arcMinimum', 'hugePagesFree'];
+  const more = ['reclaimable', 'compressed', 'arc', 'arcMinimum', 'hugePagesFree'];
   const figures = fc.dictionary(fc.constantFrom(...names, ...more), fc.option(fc.integer({ min: 0, max: 1000 })));
   fc.assert(
     fc.property(figures, (sent) => {

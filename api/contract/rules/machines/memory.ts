@@ -14,6 +14,8 @@ export interface MemoryFigures {
   cached?: number | null;
   /** Shmem of Linux: it is part of `cached`, but cannot be given back. */
   shared?: number | null;
+  /** SReclaimable of Linux: the kernel's own caches of files and folders, which are not part of `cached`. */
+  reclaimable?: number | null;
   /** OpenTelemetry computes it; on Linux it holds neither buffers nor cache. */
   used?: number | null;
   /** OpenTelemetry on macOS and the BSDs: given back at need. */
@@ -39,7 +41,8 @@ export interface MemoryUse extends Pick<MemoryPart, 'total_bytes' | 'available_b
 export function memoryUse(figures: MemoryFigures): MemoryUse | null {
   const { used, free, buffers, cached, inactive } = figures;
   const states = [used, free, buffers, cached, inactive].reduce<number>((sum, state) => sum + (state ?? 0), 0);
-  const total = figures.total ?? (used == null ? null : states);
+  // Newer agents of OpenTelemetry send "used" and "available" in place of the other states.
+  const total = figures.total ?? (used == null ? null : Math.max(states, used + (figures.available ?? 0)));
   if (total === null || total <= 0) return null;
   const left = availableOf(figures, total);
   if (left === null) return null;
@@ -58,7 +61,7 @@ function availableOf(figures: MemoryFigures, total: number): number | null {
   if (active != null && wired != null) return total - active - wired - (figures.compressed ?? 0);
   if (used != null) return total - used;
   if (free == null) return null;
-  return free + (figures.buffers ?? 0) + (figures.cached ?? 0) - (figures.shared ?? 0);
+  return free + (figures.buffers ?? 0) + (figures.cached ?? 0) + (figures.reclaimable ?? 0) - (figures.shared ?? 0);
 }
 
 /**

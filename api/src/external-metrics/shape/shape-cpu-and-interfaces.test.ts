@@ -57,6 +57,40 @@ const total = (samples: readonly Sample[]): [number, number] => {
   return [sum('receive_bytes_per_second'), sum('transmit_bytes_per_second')];
 };
 
+test('an interface whose driver does not detect a carrier is not called down', () => {
+  const upOf = (operstate: string) => {
+    const info = fact('node_network_info', { device: 'eth0', address: '00:16:3e:00:00:01', operstate });
+    return partsOf([...traffic({ eth0: [1, 1] }), fact('node_network_up', { device: 'eth0' }, 0), info])?.interfaces;
+  };
+  expect([upOf('unknown')?.[0]?.up, upOf('down')?.[0]?.up]).toEqual([null, false]);
+});
+
+test('a sensor outdoors may freeze, and no other figure is below 0', () => {
+  const sensor = { chip: 'w1', sensor: 'temp1' };
+  const parts = partsOf([
+    fact('node_hwmon_temp_celsius', sensor, -8.5),
+    fact('node_thermal_zone_temp', { zone: '0', type: 'outdoor' }, -12),
+    ...['node_load1', 'node_load5'].map((name) => fact(name, {}, 1)),
+    fact('node_load15', {}, -1),
+    ...traffic({ eth0: [1, 1] }),
+  ]);
+  expect(parts?.temperatures?.map(({ celsius }) => celsius)).toEqual([-8.5, -12]);
+  expect(parts?.load).toBeUndefined();
+});
+
+test('a disk that was replaced has no rates, also of counters that are higher now', () => {
+  const counter = (what: string, before: number, now: number): Sample => ({
+    name: `node_disk_${what}_total`,
+    labels: { device: 'sda' },
+    before,
+    now,
+  });
+  const disksOf = (reads: number) =>
+    partsOf([counter('reads_completed', 1000, reads), counter('writes_completed', 100, 700)])?.disks;
+  expect(disksOf(10)?.[0]).toMatchObject({ read_operations_per_second: null, write_operations_per_second: null });
+  expect(disksOf(1060)?.[0]).toMatchObject({ read_operations_per_second: 1, write_operations_per_second: 10 });
+});
+
 describe('traffic of node_exporter', () => {
   test.each([
     [
@@ -244,6 +278,11 @@ describe('OpenTelemetry', () => {
     ['linux', { eth0: 10, vmbr0: 10, fwln101i0: 4, enP7s1: 9.9 }, ['eth0']],
   ])('counts the links of %s', (os, interfaces, expected) => {
     expect(parts(os, interfaces, { idle: 60 })?.interfaces?.map(({ name }) => name)).toEqual(expected);
+  });
+
+  test('counts interrupts of Windows once: the time of its kernel has them', () => {
+    const cpu = parts('windows', { Ethernet: 1 }, { user: 10, system: 20, interrupt: 12, idle: 30 })?.cpu;
+    expect([cpu?.percent, cpu?.system_percent?.toFixed(1)]).toEqual([50, '33.3']);
   });
 
   test('counts a state that is not listed as busy', () => {

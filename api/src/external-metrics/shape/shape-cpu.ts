@@ -1,4 +1,5 @@
 import { cpuKind, type CpuKind } from '@plimsoll/contract/rules/machines/cpu-modes';
+import { operatingSystemOf } from '@plimsoll/contract/rules/machines/interfaces';
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { CpuPart } from '@plimsoll/contract/wire/report';
@@ -60,7 +61,9 @@ function cpuShares(figures: Figures, cpus: readonly string[], modes: readonly st
     );
     return amounts.every((amount) => amount !== undefined) ? amounts.reduce((sum, amount) => sum + amount, 0) : null;
   };
-  const byKind = Map.groupBy(modes, cpuKind);
+  const [, kernel = ''] = figures.labelsOf('uname')[0] ?? [];
+  const agentSystem = operatingSystemOf(kernel);
+  const byKind = Map.groupBy(modes, (mode) => cpuKind(mode, agentSystem));
   /** Null: no mode of this kind has grown. */
   const together = (kind: CpuKind): number | null => {
     const known = (byKind.get(kind) ?? []).map(grown).filter((amount) => amount !== null);

@@ -1,3 +1,4 @@
+import { plausibleCelsius } from '@plimsoll/contract/rules/machines/temperatures';
 import type { DrivePart } from '@plimsoll/contract/wire/hardware';
 import { figureKey } from '../collect-readings.ts';
 import type { Figures } from '../figures.ts';
@@ -19,7 +20,7 @@ export function smartDrives(figures: Figures): DrivePart[] {
       protocol: PROTOCOLS[type.split('+')[0] ?? ''] ?? (type || 'unknown'),
       passed: healthy === null ? null : healthy === 1,
       reason: healthy === 0 ? 'its own test of health failed' : null,
-      celsius: value('celsius'),
+      celsius: plausibleCelsius(value('celsius')),
       power_on_hours: value('hours'),
       wear_percent: null,
       reallocated: value('reallocated'),

@@ -88,6 +88,30 @@ describe('the hardware that node_exporter sends', () => {
     ]);
   });
 
+  it('shows no temperature of a sensor that is not connected, and no limit that no hardware has', () => {
+    const { temperatures } = partsOf(
+      ['temperature\tnct\ttemp1\tnow', 127.5, 1],
+      ['temperature\tnct\ttemp2\tnow', 0, 1],
+      ['temperature\tnct\ttemp3\tnow', 41, 1],
+      ['temperature\tnct\ttemp3\tcritical', 0, 1],
+      ['thermal-zone\t0\tsoc-thermal', 0, 1],
+    );
+    expect(temperatures).toEqual([{ chip: 'nct', label: 'temp3', celsius: 41, critical_celsius: null }]);
+    expect(partsOf(['drive\t/dev/sda\tcelsius', 0, 1]).drives?.[0]?.celsius).toBeNull();
+  });
+
+  it('calls no machine at the mains one on battery, and shows no battery of a mouse', () => {
+    const battery: Value = ['supply-info\tBAT0\tBattery\tDischarging\t\t\tSystem', 1, 1];
+    const mouse: Value = ['supply-info\thidpp_battery_0\tBattery\tDischarging\t\t\tDevice', 1, 1];
+    const mains = (online: number): Value[] => [
+      ['supply-info\tAC\tMains\t\t\t\t', 1, 1],
+      ['supply\tAC\tonline', online, 1],
+    ];
+    const shown = (...sent: Value[]) => partsOf(...sent).power?.map((one) => [one.name, one.on_battery]);
+    expect(shown(battery, mouse, ...mains(1))).toEqual([['BAT0', false]]);
+    expect(shown(battery, ...mains(0))).toEqual([['BAT0', true]]);
+  });
+
   it('counts security updates by their origin, and names no number for repositories of yum', () => {
     expect(partsOf(['updates\tyum\tbaseos', 4, 1], ['updates\tyum\tappstream', 3, 1]).updates).toMatchObject({
       pending: 7,

@@ -1,5 +1,6 @@
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { poolOf } from '@plimsoll/contract/rules/machines/filesystems';
+import { criticalCelsius, plausibleCelsius } from '@plimsoll/contract/rules/machines/temperatures';
 import { MOST } from '@plimsoll/contract/wire/number-bounds';
 import type { DrivePart, FanPart, PoolPart, PowerPart, RaidPart, UpdatesPart } from '@plimsoll/contract/wire/hardware';
 import type { FilesystemPart, Report, TemperaturePart } from '@plimsoll/contract/wire/report';
@@ -81,11 +82,9 @@ function chipNames(figures: Figures): (chip: string) => string {
   };
 }
 
-const isCelsius = (value: number | null): value is number => value !== null && value <= MOST.celsius;
 function shapeTemperature({ chip, label, value }: Sensor): TemperaturePart | null {
-  const [celsius, critical] = [value('now'), value('critical')];
-  if (!isCelsius(celsius)) return null;
-  return { chip, label, celsius, critical_celsius: isCelsius(critical) ? critical : null };
+  const celsius = plausibleCelsius(value('now'));
+  return celsius === null ? null : { chip, label, celsius, critical_celsius: criticalCelsius(value('critical')) };
 }
 
 /** A driver reports 65,535 or more of a fan that is not connected. */
@@ -100,8 +99,8 @@ function zonesOf(figures: Figures): TemperaturePart[] {
   const chips = new Set(figures.labelsOf('chip-name').map(([, name = '']) => name.replaceAll('_', '-')));
   if (chips.has('coretemp')) chips.add('x86-pkg-temp');
   return figures.labelsOf('thermal-zone').flatMap(([zone = '', type = '']): TemperaturePart[] => {
-    const celsius = figures.value(figureKey('thermal-zone', zone, type));
-    if (!isCelsius(celsius) || type.startsWith('INT3400') || chips.has(type.replaceAll('_', '-'))) return [];
+    const celsius = plausibleCelsius(figures.value(figureKey('thermal-zone', zone, type)));
+    if (celsius === null || type.startsWith('INT3400') || chips.has(type.replaceAll('_', '-'))) return [];
     return [{ chip: type, label: `zone ${zone}`, celsius, critical_celsius: null }];
   });
 }
@@ -192,10 +191,13 @@ function btrfsOf(figures: Figures, filesystems: readonly FilesystemPart[]): Pool
 }
 
 function suppliesOf(figures: Figures): PowerPart[] {
-  const infos = figures.labelsOf('supply-info').filter(([, type]) => type === 'Battery' || type === 'UPS');
-  return infos.flatMap(([name = '', type = '', status = '', maker = '', model = '']): PowerPart[] => {
-    const value = (what: string): number | null => figures.value(figureKey('supply', name, what));
-    if (value('present') === 0) return [];
+  const infos = figures.labelsOf('supply-info');
+  const of = (name: string, what: string): number | null => figures.value(figureKey('supply', name, what));
+  const isAtMains = infos.some(([name = '', type]) => type === 'Mains' && (of(name, 'online') ?? 0) > 0);
+  return infos.flatMap(([name = '', type = '', status = '', maker = '', model = '', scope = '']): PowerPart[] => {
+    const value = (what: string): number | null => of(name, what);
+    // A mouse or a headset has a battery of its own, with the scope "Device".
+    if ((type !== 'Battery' && type !== 'UPS') || scope === 'Device' || value('present') === 0) return [];
     const known = status === '' || status === 'Unknown' ? null : status;
     return [
       {
@@ -203,7 +205,8 @@ function suppliesOf(figures: Figures): PowerPart[] {
         kind: type === 'UPS' ? 'ups' : 'battery',
         model: [maker, model].filter((part) => part !== '').join(' ') || null,
         state: (known ?? 'unknown').toLowerCase(),
-        on_battery: known === null ? null : known === 'Discharging',
+        // A battery also discharges at the mains: at a weak adapter, or down to a threshold that its owner set.
+        on_battery: known === null ? null : known === 'Discharging' && (type === 'UPS' || !isAtMains),
         charge_percent: value('charge'),
         seconds_left: known === 'Discharging' ? value('seconds-left') : null,
         health_percent:

@@ -9,6 +9,9 @@ const namesOf = (figures: Figures): string[] =>
   [...new Set(figures.labelsOf('interface').map(([device = '']) => device))].toSorted();
 
 export function shapeInterfaces(figures: Figures): InterfacePart[] | undefined {
+  // The newest comes first, and the last entry of a name holds.
+  const facts = figures.labelsOf('interface-address').toReversed();
+  const states = new Map(facts.map(([name = '', , state = '']): [string, string] => [name, state]));
   const names = outwardInterfaces(namesOf(figures), interfaceFacts(figures));
   if (names.length === 0) return undefined;
   return names.slice(0, REPORT_LIMITS.interfaces).map((name) => {
@@ -24,17 +27,15 @@ export function shapeInterfaces(figures: Figures): InterfacePart[] | undefined {
       transmit_errors_per_second: rate('transmit-errors'),
       receive_drops_per_second: rate('receive-drops'),
       transmit_drops_per_second: rate('transmit-drops'),
-      up: up === null ? null : up > 0,
+      // Drivers without detection of a carrier say "unknown", and node_network_up is 0 then.
+      up: up === null || states.get(name) === 'unknown' ? null : up > 0,
     };
   });
 }
 
 /** One counter without a rate: the interface was removed and came back, or it wrapped. The others say nothing then. */
 const beganAnew = (figures: Figures, name: string): boolean =>
-  ['receive-bytes', 'transmit-bytes'].some((what) => {
-    const key = figureKey('interface', name, what);
-    return figures.value(key) !== null && figures.perSecond(key) === null;
-  });
+  ['receive-bytes', 'transmit-bytes'].some((what) => figures.lostRate(figureKey('interface', name, what)));
 
 /** Interfaces without frames of Ethernet have none, or zeros. */
 const NO_ADDRESS = /^[0:]*$/;

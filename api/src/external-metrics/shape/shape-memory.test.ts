@@ -62,6 +62,12 @@ test('Linux: the cache of ZFS and unused huge pages are not used', () => {
   expect(memoryOf({ ...linux, ...huge }).memory).toMatchObject({ used_bytes: 41 * GiB, available_bytes: 7 * GiB });
 });
 
+test('Linux before 3.14: the kernel gives back its caches of files and folders', () => {
+  const old = { memory_MemTotal_bytes: 10, memory_MemFree_bytes: 1, memory_Cached_bytes: 1 };
+  const { memory } = memoryOf(inGiB({ ...old, memory_SReclaimable_bytes: 6 }));
+  expect(memory).toMatchObject({ used_bytes: 2 * GiB, available_bytes: 8 * GiB });
+});
+
 test('figures that do not suffice are not called missing', () => {
   const { memory, agent } = memoryOf({ memory_total_bytes: GiB, load1: 1, load5: 1, load15: 1 });
   expect(memory).toBeUndefined();
@@ -74,4 +80,18 @@ test('OpenTelemetry: inactive memory of macOS and the BSDs is part of the total'
   const state = (name: string, value: number) => ['system.memory.usage', { state: name }, value * GiB] as const;
   const { memory } = reportOfOpenTelemetry([state('used', 5), state('free', 1), state('inactive', 2)]);
   expect(memory).toMatchObject({ total_bytes: 8 * GiB, used_bytes: 5 * GiB });
+});
+
+test('OpenTelemetry: the newer conventions have two states, and another name for what is available', () => {
+  const state = (name: string, value: number) =>
+    ['system.memory.usage', { 'system.memory.state': name }, value * GiB] as const;
+  const two = reportOfOpenTelemetry([state('used', 6), state('available', 4)]).memory;
+  expect(two).toMatchObject({ total_bytes: 10 * GiB, used_bytes: 6 * GiB, available_bytes: 4 * GiB });
+  const renamed = reportOfOpenTelemetry([
+    state('used', 1),
+    state('cached', 8),
+    state('free', 1),
+    ['system.memory.linux.available', {}, 4 * GiB],
+  ]).memory;
+  expect(renamed).toMatchObject({ total_bytes: 10 * GiB, used_bytes: 6 * GiB, available_bytes: 4 * GiB });
 });

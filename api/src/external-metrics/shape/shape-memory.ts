@@ -13,6 +13,7 @@ export function shapeMemory(figures: Figures): MemoryPart | undefined {
     buffers: of('buffers'),
     cached: of('cached'),
     shared: of('shared'),
+    reclaimable: of('reclaimable'),
     used: of('used'),
     inactive: of('inactive'),
     active: of('active'),

@@ -130,7 +130,10 @@ function shapeDisks(figures: Figures): DiskPart[] | undefined {
   const devices = countedDisks(devicesOf(figures, 'disk'));
   if (devices.length === 0) return undefined;
   return devices.slice(0, REPORT_LIMITS.disks).map((device) => {
-    const rate = (what: string): number | null => figures.perSecond(figureKey('disk', device, what));
+    const keyOf = (what: string): string => figureKey('disk', device, what);
+    // Another disk may have the name now. What the other counters grew by says nothing then.
+    const isAnew = ['reads', 'writes', 'read-bytes', 'write-bytes'].some((what) => figures.lostRate(keyOf(what)));
+    const rate = (what: string): number | null => (isAnew ? null : figures.perSecond(keyOf(what)));
     return {
       device,
       read_operations_per_second: rate('reads'),

@@ -81,6 +81,26 @@ describe('a container with limits', () => {
     expect(taken).toEqual({ part: {}, note: expect.stringContaining('version 2') });
   });
 
+  it.each([
+    ['a limit', { 'memory.swap.max': `${GIB}`, 'memory.swap.current': `${GIB / 4}` }, GIB, GIB / 4],
+    ['all swap of the host', { 'memory.swap.max': 'max', 'memory.swap.current': '0' }, 8 * GIB, 0],
+    ['more than the host has', { 'memory.swap.max': `${16 * GIB}`, 'memory.swap.current': '1' }, 8 * GIB, 1],
+    ['no swap', { 'memory.swap.max': '0', 'memory.swap.current': '0' }, 0, 0],
+  ])('has the swap that its control group allows: %s', async (_, swap, total, used) => {
+    const own = Object.entries(swap).map(([name, text]) => [`sys/fs/cgroup/${name}`, `${text}\n`]);
+    const files = fakeFiles({ ...two(0, String(2 * GIB)), ...(Object.fromEntries(own) as Record<string, string>) });
+    const { memory } = (await limitedMemory(files, memorySource(files)).read({ ts: 0, up: 0 })).part;
+    expect([memory?.swap_total_bytes, memory?.swap_used_bytes]).toEqual([total, used]);
+  });
+
+  it('has the swap beside the memory that version 1 counts with it', async () => {
+    const at = 'sys/fs/cgroup/memory/memory.memsw';
+    const together = { [`${at}.limit_in_bytes`]: `${3 * GIB}\n`, [`${at}.usage_in_bytes`]: `${1.5 * GIB}\n` };
+    const files = fakeFiles({ ...one(0), ...together });
+    const { memory } = (await limitedMemory(files, memorySource(files)).read({ ts: 0, up: 0 })).part;
+    expect([memory?.swap_total_bytes, memory?.swap_used_bytes]).toEqual([GIB, GIB / 2]);
+  });
+
   it('has the figures of the host where it has no limit, and never the swap of the host', async () => {
     const files = fakeFiles({ ...two(0, 'max'), 'sys/fs/cgroup/cpu.max': 'max 100000\n' });
     expect((await cpuSource(files).read({ ts: 0, up: 0 })).part.cpu?.per_core_percent).toHaveLength(4);

@@ -16,8 +16,14 @@ export interface ControlGroup {
   memoryLimitBytes: () => number | null;
   /** Bytes in use without the cache that the kernel takes back first; null where it is not counted. */
   memoryUsedBytes: () => number | null;
+  /** Bytes of swap that this container may use, of the host's `hostTotalBytes`; null where it is not counted. */
+  swap: (hostTotalBytes: number) => SwapBytes | null;
   /** Text of a pressure file; null with version 1. */
   pressure: (resource: 'cpu' | 'memory' | 'io') => string | null;
+}
+export interface SwapBytes {
+  total: number;
+  used: number;
 }
 export interface CpuSeconds {
   all: number;
@@ -69,6 +75,10 @@ function versionTwo(files: Files, at: string): ControlGroup {
     },
     memoryLimitBytes: () => limitOf(read('memory.max')),
     memoryUsedBytes: () => workingSet(read('memory.current'), lineOf(read('memory.stat') ?? '', 'inactive_file', 1)),
+    swap: (hostTotal) => {
+      const used = numberOf(read('memory.swap.current'));
+      return used === null ? null : shapeSwap(used, limitOf(read('memory.swap.max')), hostTotal);
+    },
     pressure: (resource) => read(`${resource}.pressure`),
   };
 }
@@ -92,8 +102,28 @@ function versionOne(files: Files, folder: (controller: string) => string | null)
     memoryLimitBytes: () => limitOf(read('memory', 'limit_in_bytes')),
     memoryUsedBytes: () =>
       workingSet(read('memory', 'usage_in_bytes'), lineOf(read('memory', 'stat') ?? '', 'total_inactive_file', 1)),
+    swap: (hostTotal) => {
+      // Both figures hold memory as well.
+      const [used, usedWithout] = [
+        numberOf(read('memory', 'memsw.usage_in_bytes')),
+        numberOf(read('memory', 'usage_in_bytes')),
+      ];
+      if (used === null || usedWithout === null) return null;
+      const [limit, limitWithout] = [
+        limitOf(read('memory', 'memsw.limit_in_bytes')),
+        limitOf(read('memory', 'limit_in_bytes')),
+      ];
+      const most = limit === null || limitWithout === null ? null : Math.max(0, limit - limitWithout);
+      return shapeSwap(Math.max(0, used - usedWithout), most, hostTotal);
+    },
     pressure: () => null,
   };
+}
+
+/** A limit may exceed the swap that the host has. */
+function shapeSwap(used: number, limit: number | null, hostTotal: number): SwapBytes {
+  const total = Math.min(hostTotal, limit ?? hostTotal);
+  return { total, used: Math.min(total, used) };
 }
 
 function coresOf(quota: number | undefined, period: number | undefined): number | null {

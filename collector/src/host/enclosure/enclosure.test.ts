@@ -45,9 +45,27 @@ describe('enclosureOf', () => {
     ['LXC made of an image of Docker, without systemd', { 'dev/.lxc-boot-id': '', '.dockerenv': '' }, 'lxc'],
     ['a virtual machine made of an image of Docker', { '.dockerenv': '', 'proc/2/stat': '2 (kthreadd) S 0 0' }, null],
     ['a container with a process of that name', { '.dockerenv': '', 'proc/2/stat': '2 (kthreadd-x) S 0' }, 'docker'],
+    [
+      'an image of systemd on any runtime',
+      { 'run/systemd/container': 'oci\n', 'proc/1/cgroup': '0::/\n' },
+      'container',
+    ],
+    ['a runtime of another name', { 'proc/1/environ': 'HOME=/\0container=bubblewrap\0' }, 'container'],
+    ['a kernel of one’s own on WSL', { 'run/systemd/container': 'wsl' }, null],
+    ['a pod without a token', { 'proc/1/environ': 'A=1\0KUBERNETES_SERVICE_HOST=10.96.0.1\0' }, 'kubernetes'],
     ['nothing readable', {}, null],
   ])('finds %s', (_, texts, kind) => {
     expect(kindOf(texts)).toBe(kind);
+  });
+
+  it.each([
+    ['pid:[4026532756]', {}, 'container'],
+    ['pid:[4026531836]', {}, null],
+    ['pid:[4026532756]', { 'proc/sys/kernel/osrelease': '6.6.87.2-microsoft-standard-WSL2' }, 'wsl2'],
+    ['pid:[4026532756]', { '.dockerenv': '' }, 'docker'],
+  ])('takes processes of their own (%s, %j) for %s, as containerd leaves no other mark', (link, texts, kind) => {
+    const files = { ...fakeFiles(texts), link: () => link };
+    expect(enclosureOf(files)?.kind ?? null).toBe(kind);
   });
 
   it('finds nothing around a captured virtual machine', () => {

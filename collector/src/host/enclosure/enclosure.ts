@@ -19,7 +19,7 @@ export interface Enclosure {
   lxcfs: ReadonlySet<string>;
 }
 
-/** Values of `container=` (systemd, CONTAINER_INTERFACE). "oci" leaves the runtime open, "wsl" is no container. */
+/** Values of `container=` (systemd, CONTAINER_INTERFACE). Others, such as "oci", leave the runtime open. */
 const DECLARED: Partial<Record<string, EnclosureKind>> = {
   lxc: 'lxc',
   'lxc-libvirt': 'lxc',
@@ -49,14 +49,19 @@ const SERVICE_ACCOUNT = 'var/run/secrets/kubernetes.io/serviceaccount';
 /** Finds out where the collector runs, by the files that runtimes leave. Nothing of it changes while it runs. */
 export function enclosureOf(files: Files): Enclosure | null {
   const lxcfs = lxcfsFiles(files.optional('proc/self/mountinfo') ?? '');
+  const environment = firstEnvironment(files);
+  const declared = files.optional('run/systemd/container')?.trim() || environment.get('container') || null;
   const kind =
-    declaredKind(files) ??
+    DECLARED[declared ?? ''] ??
     (files.list('dev').some((name) => name.startsWith('.lx')) ? 'lxc' : null) ??
     markedKind(files) ??
     groupKind(files.optional('proc/1/cgroup') ?? '') ??
+    // Every container of a pod has this variable, also one without the token of a service account.
+    (environment.has('KUBERNETES_SERVICE_HOST') ? 'kubernetes' : null) ??
     (exists(files, 'proc/vz') && !exists(files, 'proc/bc') ? 'openvz' : null) ??
     (lxcfs.size > 0 ? 'lxc' : null) ??
-    windowsKind(files.optional('proc/sys/kernel/osrelease') ?? '');
+    windowsKind(files.optional('proc/sys/kernel/osrelease') ?? '') ??
+    ((declared !== null && declared !== 'wsl') || hasOwnProcesses(files) ? 'container' : null);
   return kind === null ? null : { kind, lxcfs };
 }
 
@@ -64,14 +69,25 @@ export function enclosureOf(files: Files): Enclosure | null {
 export const isContainer = (enclosure: Enclosure | null): boolean =>
   enclosure !== null && enclosure.kind !== 'wsl2' && enclosure.kind !== 'wsl1';
 
-/** Process 1 of a container has the variable; systemd copies it for those who may not read the environment. */
-function declaredKind(files: Files): EnclosureKind | null {
-  const environment = files.head('proc/1/environ', ENVIRONMENT_BYTES)?.text ?? '';
-  const [variable] = environment.split('\0').filter((one) => one.startsWith('container='));
-  const declared = files.optional('run/systemd/container')?.trim() || variable?.slice('container='.length);
-  return DECLARED[declared ?? ''] ?? null;
+/** Variables of process 1. systemd copies `container` to a file for those who may not read the environment. */
+function firstEnvironment(files: Files): Map<string, string> {
+  const text = files.head('proc/1/environ', ENVIRONMENT_BYTES)?.text ?? '';
+  return new Map(
+    text.split('\0').map((one): [string, string] => {
+      const end = one.indexOf('=');
+      return [one.slice(0, end), one.slice(end + 1)];
+    }),
+  );
 }
 const ENVIRONMENT_BYTES = 8192;
+
+/** The first namespace of processes has this number (PROC_PID_INIT_INO of <linux/proc_ns.h>). */
+const FIRST_PROCESSES = 'pid:[4026531836]';
+/** Returns true in a container whose runtime leaves no mark, as containerd with nerdctl does. */
+function hasOwnProcesses(files: Files): boolean {
+  const link = files.link('proc/self/ns/pid');
+  return link !== null && link.startsWith('pid:[') && link !== FIRST_PROCESSES;
+}
 
 /**
  * Files of the root file system may be those of an image that a virtual machine was made of. Where the kernel's threads

@@ -87,6 +87,21 @@ describe('GPUs', () => {
     expect([largest?.length, largest?.[0]?.pid]).toEqual([10, 39]);
   });
 
+  it('of NVIDIA that are lost keep their names, with the sentence of the program', async () => {
+    const lost = 'Unable to determine the device handle for GPU0: 0001:0B:00.0: Unknown Error';
+    const machine = parseMachine(
+      `Directory: proc/driver/nvidia/gpus/0000:07:00.0\nDirectory: proc/driver/nvidia/gpus/10001:0b:00.0\n` +
+        `Command: nvidia-smi --format=csv,noheader,nounits\n00000000:07:00.0, T4, 1, 1, 1, 41, 1, 1\n${lost}`,
+    );
+    const { part, note } = await gpuSource(machine.files, machine.exec, true).read({ ts: 0, up: 0 });
+    expect(part.gpus?.map(({ id, celsius }) => [id, celsius])).toEqual([
+      ['0000:07:00.0', 41],
+      ['10001:0b:00.0', null],
+    ]);
+    expect(note).toBe(`nvidia-smi: ${lost}`);
+    expect(parseNvidia('00010001:0B:00.0, T4, 1, 1, 1, 41, 1, 1')[0]?.id).toBe('10001:0b:00.0');
+  });
+
   it('have figures in bounds or none, whatever nvidia-smi prints', () => {
     const word = fc.oneof(fc.string(), fc.double().map(String), fc.constantFrom('[N/A]', '[Not Supported]', '1e5', ''));
     fc.assert(

@@ -35,14 +35,18 @@ export function gpuSource(files: Files, exec: Exec, asksNvidia: boolean): Source
         };
       try {
         const ask = (query: string): Promise<string> => exec('nvidia-smi', [query, '--format=csv,noheader,nounits']);
-        const gpus = parseNvidia(await ask(`--query-gpu=${FIELDS}`));
+        const printed = await ask(`--query-gpu=${FIELDS}`);
+        const gpus = parseNvidia(printed);
+        const answered = new Set(gpus.map(({ id }) => id));
+        const silent = named.filter(({ id }) => !answered.has(busId(id)));
         // Virtual GPUs and old drivers refuse this list; the figures stand without it.
         const processes = parseNvidiaProcesses(await ask(`--query-compute-apps=${PROCESS_FIELDS}`).catch(() => ''));
         const withProcesses = gpus.map((gpu) => {
           const own = processes.get(gpu.id);
           return own === undefined ? gpu : { ...gpu, processes: own };
         });
-        return { part: { gpus: [...withProcesses, ...ofKernel] } };
+        const note = silent.length === 0 ? null : reasonIn(printed);
+        return { part: { gpus: [...withProcesses, ...silent, ...ofKernel] }, ...(note !== null && { note }) };
       } catch (error) {
         const note = errorText(error);
         return { part: { gpus: [...named, ...ofKernel] }, note };
@@ -92,8 +96,15 @@ export function parseNvidia(text: string): GpuPart[] {
   });
 }
 
-/** Returns the id as the kernel writes it: the program writes the domain with eight digits, the kernel with four. */
-const busId = (id: string): string => id.toLowerCase().replace(/^0000(?=[0-9a-f]{4}:)/, '');
+/** Returns the id as the kernel writes it: the program writes the domain with eight digits, the kernel with four or more. */
+const busId = (id: string): string => id.toLowerCase().replace(/^0+(?=[0-9a-f]{4,}:)/, '');
+
+const REASON_BYTES = 200;
+/** The program prints a sentence in place of the line of a GPU that is lost, or of all. */
+function reasonIn(printed: string): string {
+  const sentence = printed.split('\n').find((line) => line.trim() !== '' && parseNvidia(line).length === 0);
+  return `nvidia-smi: ${cutToBytes(sentence?.trim() ?? 'no figures of a GPU that the driver has', REASON_BYTES)}`;
+}
 
 type GpuProcess = NonNullable<GpuPart['processes']>[number];
 

@@ -4,8 +4,9 @@ import { parseMachine } from '../../testing/machine.ts';
 import { fanSource } from './fans.ts';
 import { parseApcupsd, powerSource } from './power.ts';
 
-const supply = async (name: string, values: Record<string, string>) => {
-  const lines = Object.entries(values).map(([file, value]) => `Line: sys/class/power_supply/${name}/${file} ${value}`);
+const supply = async (name: string, values: Record<string, string>, beside: readonly string[] = []) => {
+  const own = Object.entries(values).map(([file, value]) => `${name}/${file} ${value}`);
+  const lines = [...own, ...beside].map((line) => `Line: sys/class/power_supply/${line}`);
   const { files, exec } = parseMachine(lines.join('\n'));
   const { part } = await powerSource(files, exec).read({ ts: 0, up: 0 });
   return part.power ?? null;
@@ -23,6 +24,15 @@ describe('power', () => {
     expect(await supply('hid-ups', ups)).toMatchObject([
       { kind: 'ups', model: 'CP1500', state: 'discharging', on_battery: true, charge_percent: 80, seconds_left: 1260 },
     ]);
+  });
+
+  it('of a battery that discharges at the mains is not the battery', async () => {
+    const battery = { type: 'Battery', status: 'Discharging', capacity: '80' };
+    const [online, unplugged] = ['1', '0'].map((value) => ['AC/type Mains', `AC/online ${value}`]);
+    expect(await supply('BAT0', battery, online)).toMatchObject([{ state: 'discharging', on_battery: false }]);
+    expect(await supply('BAT0', battery, unplugged)).toMatchObject([{ on_battery: true }]);
+    const ups = { ...battery, type: 'UPS', capacity: '103' };
+    expect(await supply('hid-ups', ups, online)).toMatchObject([{ on_battery: true, charge_percent: 100 }]);
   });
 
   it('is unknown where the driver does not know', async () => {

@@ -17,15 +17,23 @@ export function powerSource(files: Files, exec: Exec): Source {
     name: 'power',
     instant: true,
     read: async ({ up }) => {
-      const ofKernel = files.list(ROOT).flatMap((name) => readSupply(files, name));
+      const names = files.list(ROOT);
+      const isAtMains = names.some((name) => isMains(files, name));
+      const ofKernel = names.flatMap((name) => readSupply(files, name, isAtMains));
       const power = [...ofKernel, ...readApcupsd(files), ...(await readNut(up))];
       return { part: power.length === 0 ? {} : { power } };
     },
   };
 }
 
+/** Returns true for an adapter that gives power, whatever its number says of how it was programmed. */
+function isMains(files: Files, name: string): boolean {
+  const of = (file: string): string => files.optional(`${ROOT}/${name}/${file}`)?.trim() ?? '';
+  return of('type') === 'Mains' && /^[1-9]\d*$/.test(of('online'));
+}
+
 /** Whole numbers of the kernel are in µWh, µAh, seconds and per cent (Documentation/power/power_supply_class.rst). */
-function readSupply(files: Files, name: string): PowerPart[] {
+function readSupply(files: Files, name: string, isAtMains: boolean): PowerPart[] {
   const at = `${ROOT}/${name}`;
   const text = (file: string): string | null => files.optional(`${at}/${file}`)?.trim() || null;
   const number = (file: string): number | null => numberOf(text(file));
@@ -33,6 +41,7 @@ function readSupply(files: Files, name: string): PowerPart[] {
   // A mouse or a headset has a battery of its own, with the scope "Device".
   if ((type !== 'Battery' && type !== 'UPS') || text('scope') === 'Device' || text('present') === '0') return [];
   const status = text('status');
+  const charge = number('capacity');
   const model = [text('manufacturer'), text('model_name')].filter((part) => part !== null).join(' ');
   return [
     {
@@ -40,8 +49,11 @@ function readSupply(files: Files, name: string): PowerPart[] {
       kind: type === 'UPS' ? 'ups' : 'battery',
       model: model === '' ? null : cutToBytes(model, NAME_BYTES),
       state: status === null ? 'unknown' : cutToBytes(status.toLowerCase(), NAME_BYTES),
-      on_battery: status === null || status === 'Unknown' ? null : status === 'Discharging',
-      charge_percent: number('capacity'),
+      // A battery also discharges at the mains: at a weak adapter, or down to a threshold that its owner set.
+      on_battery:
+        status === null || status === 'Unknown' ? null : status === 'Discharging' && (type === 'UPS' || !isAtMains),
+      // Some gauges count above full.
+      charge_percent: charge === null ? null : Math.min(100, charge),
       seconds_left: status === 'Discharging' ? (number('time_to_empty_now') ?? number('time_to_empty_avg')) : null,
       health_percent:
         shareOf(number('energy_full'), number('energy_full_design')) ??

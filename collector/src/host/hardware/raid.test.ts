@@ -73,6 +73,16 @@ describe('md arrays', () => {
     expect((await read(array('md0 : active raid0 sda1[0]', '512k chunks'), state))?.[0]?.state).toBe('failed');
   });
 
+  it('are failed when the table says that they are broken, and never lend their size to the array before', async () => {
+    const mirror = array('md1 : active raid1 sda1[0] sdb1[1]', '[2/2] [UU]');
+    const stripes = 'md0 : broken raid0 sdc1[1] sdd1[0](F)\n      2000 blocks super 1.2 512k chunks\n';
+    const arrays = await read(`${mirror}\n${stripes}\nmd2: of a form to come\n      3000 blocks super 1.2\n`);
+    expect(arrays?.map(({ name, state, size_bytes: size }) => [name, state, size])).toEqual([
+      ['md1', 'clean', 1_024_000],
+      ['md0', 'failed', 2_048_000],
+    ]);
+  });
+
   it('degrade at DSM only by a disk that failed, not by an empty bay', async () => {
     const dsm = 'Line: proc/sys/kernel/syno_hw_version DS920+\n';
     const states = async (head: string, more: string) => (await read(array(head, '[4/2] [UU__]'), more))?.[0]?.state;

@@ -37,7 +37,8 @@ interface Member {
 }
 interface MdArray {
   name: string;
-  isActive: boolean;
+  /** "active", "inactive", and "broken" (Linux 6) where too few disks are left. */
+  activity: string;
   level: string | null;
   members: Member[];
   sizeBytes: number | null;
@@ -50,27 +51,31 @@ interface MdArray {
   minutesLeft: number | null;
 }
 
-const HEAD = /^(md\S*) : (active|inactive)((?: \([a-z-]+\))*)(?: ([a-z]+\d*))?((?: \S+\[\d+\](?:\([A-Z]\))*)*)\s*$/;
+const HEAD = /^(md\S*) : ([a-z]+)((?: \([a-z-]+\))*)(?: ([a-z]+\d*))?((?: \S+\[\d+\](?:\([A-Z]\))*)*)\s*$/;
 const MEMBER = /(?<!\S)([^\s[]+)\[\d+\]((?:\([A-Z]\))*)/g;
 /** "recovery = 12.6% (… ) finish=127.5min", or "resync=DELAYED". */
 const ACTION = /\b(recovery|resync|check|reshape)\s*=\s*(?:([\d.]+)%|DELAYED|PENDING|REMOTE)/;
 
-/** Parses /proc/mdstat (drivers/md/md.c, md_seq_show). Lines of other forms are passed over. */
+/** Parses /proc/mdstat (drivers/md/md.c, md_seq_show). Lines of other forms, and what is indented below them, are passed over. */
 export function parseMdstat(text: string): MdArray[] {
   const arrays: MdArray[] = [];
+  let current: MdArray | null = null;
   for (const line of text.split('\n')) {
+    if (/^\s/.test(line)) {
+      if (current !== null) readDetail(current, line);
+      continue;
+    }
     const head = HEAD.exec(line);
-    const last = arrays.at(-1);
-    if (head !== null) arrays.push(startOf(head));
-    else if (last !== undefined && /^\s/.test(line)) readDetail(last, line);
+    current = head === null ? null : startOf(head);
+    if (current !== null) arrays.push(current);
   }
   return arrays;
 }
 
-function startOf([, name = '', activity, , level, members = '']: RegExpExecArray): MdArray {
+function startOf([, name = '', activity = '', , level, members = '']: RegExpExecArray): MdArray {
   return {
     name,
-    isActive: activity === 'active',
+    activity,
     level: level ?? null,
     members: [...members.matchAll(MEMBER)].map(([, member = '', flags = '']) => ({
       name: member,
@@ -110,7 +115,8 @@ const whole = (value: number | null): number | null => (Number.isSafeInteger(val
 function shapeArray(files: Files, array: MdArray, spansEveryBay: boolean): RaidPart {
   const { name, members } = array;
   const failed = members.filter(isFailed).map((member) => member.name);
-  const isBroken = files.optional(`sys/block/${name}/md/array_state`)?.trim() === 'broken';
+  const isBroken =
+    array.activity === 'broken' || files.optional(`sys/block/${name}/md/array_state`)?.trim() === 'broken';
   const mismatches = files.optional(`sys/block/${name}/md/mismatch_cnt`)?.trim() ?? '';
   // Bays without a disk do not count there: what is needed is what is in use.
   const required = spansEveryBay && failed.length === 0 ? array.active : array.required;
@@ -139,8 +145,8 @@ const TOLERATES: Readonly<Record<string, (disks: number) => number>> = {
   raid10: (disks) => Math.floor(disks / 2),
 };
 
-function stateOf({ isActive, level, required, active, action }: MdArray): string {
-  if (!isActive) return 'inactive';
+function stateOf({ activity, level, required, active, action }: MdArray): string {
+  if (activity === 'inactive') return 'inactive';
   if (required === null || active === null || active >= required) return 'clean';
   const tolerated = TOLERATES[level ?? '']?.(required) ?? required;
   if (required - active > tolerated) return 'failed';

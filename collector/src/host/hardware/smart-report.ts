@@ -1,3 +1,4 @@
+import { plausibleCelsius } from '@plimsoll/contract/rules/machines/temperatures';
 import type { DrivePart } from '@plimsoll/contract/wire/hardware';
 import { orNull } from '../../runtime/or-null.ts';
 import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
@@ -59,7 +60,8 @@ export function parseSmart(
       protocol: cutToBytes(protocol, 16),
       passed: typeof passed === 'boolean' ? passed : null,
       reason: passed === false ? reasonOf(attributes, nvme, said) : null,
-      celsius: figure(at(tree, 'temperature', 'current'), 250),
+      // Virtual disks and controllers say 0.
+      celsius: plausibleCelsius(figure(at(tree, 'temperature', 'current'))),
       power_on_hours: whole(at(tree, 'power_on_time', 'hours')),
       wear_percent: wearOf(tree, attributes),
       ...countsOf(tree, attributes, nvme),
@@ -103,13 +105,22 @@ function wearOf(tree: Tree, attributes: readonly Tree[]): number | null {
   return value === null ? null : 100 - value;
 }
 
+/**
+ * Some drives put other numbers into the upper bits of a count. smartctl prints the count first then ("4 (0 4)"), while its
+ * value is all 48 bits (smartmontools, RAWFMT_RAW16_OPT_RAW16).
+ */
+function rawCount(attribute: unknown): number | null {
+  const first = /^(\d{1,15})(?: |$)/.exec(text(at(attribute, 'raw', 'string')) ?? '')?.[1];
+  return first === undefined ? whole(at(attribute, 'raw', 'value')) : Number(first);
+}
+
 type Counts = Pick<DrivePart, 'reallocated' | 'pending' | 'uncorrectable'>;
 
 function countsOf(tree: Tree, attributes: readonly Tree[], nvme: unknown): Counts {
   if (isTree(nvme)) return { reallocated: null, pending: null, uncorrectable: whole(nvme['media_errors']) };
   const raw = (ids: readonly number[]): number | null => {
     const found = attributes.find((one) => typeof one['id'] === 'number' && ids.includes(one['id']));
-    return whole(at(found, 'raw', 'value'));
+    return rawCount(found);
   };
   if (attributes.length > 0)
     return {

@@ -72,6 +72,13 @@ describe('SMART', () => {
     expect(wear({ ...table, endurance_used: { current_percent: 112 } })).toBe(100);
   });
 
+  it('counts sectors without what the drive packs beside them, and has no temperature of 0', () => {
+    const packed = { id: 5, name: 'Reallocated_Sector_Ct', raw: { value: 17_179_869_188, string: '4 (0 4)' } };
+    const plain = { id: 197, name: 'Current_Pending_Sector', raw: { value: 2 } };
+    const table = { ata_smart_attributes: { table: [packed, plain] }, temperature: { current: 0 } };
+    expect(parseSmart(sound(table), 'sda', 0).drive).toMatchObject({ reallocated: 4, pending: 2, celsius: null });
+  });
+
   it('says why there is no drive', () => {
     expect(parseSmart('smartctl 6.6', 'sda', 0).problem).toBe('smartctl printed no JSON. It needs version 7 or later');
     expect(parseSmart('{"device":{"protocol":"SCSI"}}', 'sda', 0).problem).toBe('the drive reports no health');

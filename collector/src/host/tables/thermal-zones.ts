@@ -1,3 +1,4 @@
+import { criticalCelsius } from '@plimsoll/contract/rules/machines/temperatures';
 import type { TemperaturePart } from '@plimsoll/contract/wire/report';
 import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
 import type { Files } from '../../runtime/files.ts';
@@ -43,7 +44,7 @@ function readZone(files: Files, name: string): Zone {
     .list(at)
     .map((file) => /^(trip_point_\d+)_type$/.exec(file)?.[1])
     .find((point) => point !== undefined && files.optional(`${at}/${point}_type`)?.trim() === 'critical');
-  const critical = trip === undefined ? null : milliDegrees(files.optional(`${at}/${trip}_temp`));
+  const critical = trip === undefined ? null : criticalCelsius(milliDegrees(files.optional(`${at}/${trip}_temp`)));
   return { at, label: name, type: cutToBytes(type, NAME_BYTES), criticalCelsius: critical };
 }
 
