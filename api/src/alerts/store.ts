@@ -248,7 +248,7 @@ export interface CheckAlertChange extends Omit<AlertChange, 'subject'> {
   /** Name of the check. */
   name: string;
 }
-/** What the alerts of a workload are about. */
+/** A workload, as alerts about it name it. */
 export interface WorkloadPlace {
   clusterKey: number;
   namespace: string;

@@ -279,7 +279,7 @@ export interface IncidentRecord {
   cause: string;
   level: AlertLevel;
   title: string;
-  /** What the leading alert is about: "shop/checkout", "node-3", "web-01". */
+  /** Subject of the leading alert: "shop/checkout", "node-3", "web-01". */
   subject: string;
   openedAt: number;
   resolvedAt: number | null;

@@ -15,7 +15,7 @@ interface Said {
   at: number;
   /** Unit, process, disk or interface. */
   subject: string | null;
-  /** Of a line or of an event. */
+  /** The line or the event that was found. */
   kind: string;
 }
 /** A server with its lines and changes, and the pods that run on it. */

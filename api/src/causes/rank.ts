@@ -60,7 +60,7 @@ export function rank(moment: Moment, found: readonly { mechanism: Kind; candidat
   const total = moment.symptoms.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return { chosen: [], others: [] };
   const ranked = found.map(({ mechanism, candidate }) => weigh(moment, mechanism, candidate, total));
-  // What explains only alerts of other incidents is their cause, not one of this.
+  // A candidate that explains only alerts of other incidents is their cause, not one of this.
   const able = ranked.filter(({ explained }) => [...explained.keys()].some(({ weight }) => weight === 1));
   const victims = new Map(able.flatMap((one) => able.filter((other) => explains(other, one)).map((by) => [one, by])));
   const causes = able.filter((one) => !victims.has(one)).toSorted(compare);
@@ -136,7 +136,7 @@ const idOf = ({ mechanism, finding, entities }: Ranked): string =>
 function choose(causes: readonly Ranked[], symptoms: readonly Symptom[]): Ranked[] {
   const chosen: Ranked[] = [];
   const explained = new Map<Symptom, number>();
-  // What a cause explains by a guess only is still open for one that is plainly its own. An alert of this incident is open
+  // A symptom that a cause explains by a guess only is still open for a cause that is plainly its own. An alert of this incident is open
   // for any.
   const isOpen = (symptom: Symptom, certainty: number, { strength }: Ranked): boolean => {
     const known = explained.get(symptom);

@@ -78,7 +78,7 @@ export const BACKGROUND =
 const CHANGE_BEFORE = HOUR;
 const CHANGE_AFTER = 600;
 
-/** What may stand behind a change of a figure. */
+/** Candidates for a change of a figure. */
 interface Surroundings extends Pick<ServerSeen, 'events'> {
   changes: readonly ChangeSeen[];
   imageChanges: readonly Change[];

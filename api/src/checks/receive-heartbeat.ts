@@ -36,7 +36,7 @@ export async function receiveHeartbeat(
     const after = judgeHeartbeat(missed.fold, heartbeat, wanted, now);
     return { heartbeat, fold: after.fold, changes: [...missed.changes, ...after.changes] };
   });
-  // Most calls change nothing that others see: thousands of jobs would make every open page ask again.
+  // Most calls change nothing that others see: thousands of jobs would make every open page reload.
   if (hasChanged) changes.publish(check.organisationId, { topic: 'alerts', serverId: null });
 }
 

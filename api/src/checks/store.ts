@@ -105,7 +105,7 @@ export interface Judged {
   changes: readonly FoldChange[];
 }
 
-/** What a call of a heartbeat makes of its state. */
+/** The state of a heartbeat after a call. */
 interface HeartbeatChange extends Pick<Judged, 'fold' | 'changes'> {
   heartbeat: HeartbeatState;
 }
@@ -113,7 +113,7 @@ interface HeartbeatChange extends Pick<Judged, 'fold' | 'changes'> {
 export interface CheckResults {
   /** Enabled checks of every organisation. */
   listEnabled(): Promise<Check[]>;
-  /** Those of them that the API runs. */
+  /** Enabled checks that the API runs. */
   listOfApi(): Promise<Check[]>;
   /** Writes one row of the place. The certificates replace those of their checks. False: a row of that moment is there. */
   record(
@@ -142,7 +142,7 @@ export interface CheckResults {
   byHeartbeatKey(keyHash: Buffer): Promise<Check | null>;
   /** Outages that reach into the time since `from`, newest first. */
   listOutages(checkKey: number, from: number): Promise<Outage[]>;
-  /** Of these places: rows of others are not read. */
+  /** `places`: rows of others are not read. */
   listBuckets(
     checkKey: number,
     places: readonly number[],
@@ -150,7 +150,7 @@ export interface CheckResults {
   ): Promise<BucketRow[]>;
   /** The last 90 minutes of every check of an account. */
   recent(owner: Owner, now: number): Promise<RecentMinutes>;
-  /** Whether a check was good at each place, by key of the place and number of the stretch; an absent one has no result. */
+  /** Returns if a check was good at each place, by key of the place and number of the stretch; an absent one has no result. */
   listStretches(
     checkKey: number,
     places: readonly number[],

@@ -136,7 +136,7 @@ The goal is ${figure(GOAL)}. The runs are of ${String(commits)} states of the an
 - **Author**: whoever wrote these incidents had not read the analyser. Who works on the analyser reads the runs of all but the
   incidents "held out until the end", whose runs come last.
 
-What differs from a usual installation:
+Differences to a usual installation:
 
 - Reports come every ${String(REPORT_SECONDS)} s instead of every 60 s, and every rule waits a ${WAIT_DIVISOR === 6 ? 'sixth' : 'part'} of its default.
 - The cluster is that of \`npm run test:cluster\`. Without a registry its node image, its pod network and its container runtime

@@ -39,7 +39,7 @@ interface PlaceRow {
   metric: string;
   checkId: string;
   incidentId: string | null;
-  /** What the incident is about. */
+  /** Subject of the incident. */
   root: string | null;
   serverKey: number | null;
   isDown: boolean;
@@ -55,7 +55,7 @@ const INCIDENT_OF_WORKLOADS = `SELECT i.root, i.server_key AS "serverKey", i.clu
   JOIN incident i ON i.id = a.incident_id AND i.resolved_at IS NULL
   ORDER BY i.opened_at, i.id LIMIT 1`;
 
-/** Where an alert of a check belongs. `root` of its own: nothing behind it is down. */
+/** The incident that takes up an alert of a check, and its owner. */
 interface CheckPlace {
   root: string;
   serverKey: number | null;

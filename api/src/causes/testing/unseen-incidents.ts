@@ -637,7 +637,7 @@ const fullVolume = incident({
 const roomNow = at('2026-11-10 09:50');
 const noRoom = incident({
   title: 'No node has room for a pod',
-  cause: 'The pod asks for 24 GB of memory, and no node has that much left.',
+  cause: 'The pod requests 24 GB of memory, and no node has that much left.',
   mentions: [/memory/i, /schedul|node/i],
   ask: { about: 'pod', text: 'Why is ml/train-0 pending?' },
   now: roomNow,

@@ -1,7 +1,7 @@
 import type { Probe } from '@plimsoll/contract/wire/check-probes';
 import { hostOf } from './check-target.ts';
 
-/** Where a probe enters: host in lower case, port, path of a URL. */
+/** The target of a probe: host in lower case, port, path of a URL. */
 export interface Entrance {
   host: string;
   port: number;

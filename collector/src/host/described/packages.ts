@@ -4,7 +4,7 @@ import { orNull } from '../../runtime/or-null.ts';
 /** Names with their values. Null: the machine has nothing of the kind, or hides it. */
 export type Entries = Map<string, string> | null;
 
-/** What a line begins with. The name comes first in each entry of a database. */
+/** The beginnings of lines that are read. The name comes first in each entry of a database. */
 interface Fields {
   name: string;
   version: string;

@@ -63,7 +63,7 @@ const claimUnbound = claimMechanism('claim_unbound', 'Claim without a volume', (
     specificity: said === undefined && reason === null ? 'broken' : 'stated',
     brings: POD_TROUBLE,
     evidence: [quote(said), reason, `phase ${phase}`, change && changeWords(change)],
-    next: 'Correct its class, its size or its access mode, or make the volume that it wants.',
+    next: 'Correct its class, its size or its access mode, or create the volume that it names.',
   };
 });
 

@@ -24,7 +24,7 @@ interface Why {
   own?: RegExp;
   /** Fields of a node whose change may have taken it away. */
   node?: RegExp;
-  /** What else stands behind it. */
+  /** Further causes behind it. */
   other?: (workload: Workload, moment: Moment, told: readonly EventSeen[]) => readonly Other[];
 }
 interface Other {

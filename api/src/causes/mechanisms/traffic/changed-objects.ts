@@ -129,7 +129,7 @@ const ingressBackend = changeMechanism(
 const RULES: readonly (readonly [kind: string, next: string])[] = [
   ['HorizontalPodAutoscaler', 'Compare its bounds and its metric with what the workload needs.'],
   ['ResourceQuota', 'Compare the quota with what its namespace uses.'],
-  ['LimitRange', 'Compare its defaults and bounds with what the pods ask for.'],
+  ['LimitRange', 'Compare its defaults and bounds with the requests of the pods.'],
 ];
 const ruleChanged = ([kind, next]: (typeof RULES)[number]): Mechanism =>
   changeMechanism('rule_changed', 'Rule of the namespace changed', kind, ({ ref, moment }) => {

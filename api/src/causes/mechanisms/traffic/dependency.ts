@@ -101,7 +101,7 @@ interface Teller {
   /** Null: it is not known which. */
   store: Workload | null;
 }
-/** All who tell of one store, or one who tells of an unknown one. */
+/** All workloads whose lines name one store, or one whose lines name an unknown store. */
 function candidateOf(refusal: Refusal, group: readonly Teller[], moment: Moment): Candidate[] {
   const [first] = group;
   if (first === undefined) return [];

@@ -44,7 +44,7 @@ export const trafficSource = workloadMechanism('traffic_flood', 'More calls', ['
   };
 });
 
-/** What is created together with others is part of them. */
+/** A workload that is created together with others is part of them. */
 const TOGETHER_SECONDS = 600;
 /** Its creation, where nothing else of the namespace was created with it: a task or a load that came to the others. */
 function newcomer(workload: Workload, moment: Moment): ChangeSeen | undefined {
