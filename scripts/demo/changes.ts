@@ -83,7 +83,7 @@ interface Described {
   steps: Step[];
 }
 
-/** What acts on the shop: the Service that sends to it, its autoscaler, and a policy. */
+/** The objects that act on the shop: the Service that sends to it, its autoscaler, and a policy. */
 const neighbours = ({ now, deployedAt }: Stories): Described[] => [
   {
     kind: 'Service',

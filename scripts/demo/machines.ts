@@ -19,7 +19,7 @@ export interface Machine {
   token: string;
   streamId: string;
   seq: number;
-  /** What it checks for the demo. */
+  /** Its checks for the demo. */
   checks: DemoCheck[];
 }
 export interface DemoCluster {

@@ -25,7 +25,7 @@ interface Ports {
   secure: number;
 }
 
-/** `many` asks for as many as a collector takes, as often as it takes them. */
+/** `many` sends as many as a collector accepts, as often as it accepts them. */
 type State = 'without' | 'usual' | 'many';
 const STATES: Record<State, { checks: number; everySeconds: number; words: string }> = {
   without: { checks: 0, everySeconds: 60, words: 'no opt-in' },

@@ -14,7 +14,7 @@ export interface Recording {
   evidence: Record<string, unknown>[];
 }
 
-/** A recording of one incident of the product is at most so large, as far as its own shop allows. */
+/** A recording of one incident of the product is at most this large, if its own shop allows it. */
 const MOST_BYTES = 60_000;
 /** Lists that are long and repeat themselves: only their newest entries stay where the recording is too large. */
 const LONG_LISTS = ['events', 'changes', 'lines'] as const;

@@ -31,7 +31,7 @@ describe('the guilty change', () => {
     ['is not first where a decoy is', [answer('1'), answer('2', '1')], false],
     ['is not first where no answer names a change', [answer(null)], false],
   ])('%s', (_, answers, isFirst) => {
-    // What follows from a change is no decoy.
+    // A consequence of a change is no decoy.
     expect(guiltyChange(replayOf(answers))).toEqual({ isFirst, beside: 1 });
   });
 

@@ -73,7 +73,7 @@ export function addPod(stored: Stored, object: KubernetesObject, node: string | 
   return one;
 }
 
-/** What the model says of a pod: where it fits, or how many nodes each filter refuses. */
+/** The verdict of the model on a pod: the nodes that fit, or how many nodes each filter refuses. */
 export type Judgement =
   | { nodes: string[]; notModelled: readonly string[] }
   | { refused: Partial<Record<Plugin, number>>; notModelled: readonly string[] };

@@ -18,7 +18,7 @@ const RACKS = 60;
 /**
  * Nodes and the first pods of a trace of a cluster with GPUs: nodes.csv has sn, cpu_milli, memory_mib and gpu, pods.csv
  * cpu_milli, memory_mib and num_gpu. Nearly all of them fit, so nodes get taints, zones and racks, and of ten pods seven
- * a constraint, each of which refuses some.
+ * a constraint, and each refuses some.
  */
 export function readTrace(folder: string, podCount: number) {
   const rows = rowsOf(join(folder, 'nodes.csv'));

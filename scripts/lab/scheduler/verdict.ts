@@ -1,6 +1,6 @@
 import type { Plugin } from '../../../api/src/capacity/scheduler/types.ts';
 
-/** What the scheduler did with a pod: the node it chose, or how many nodes each plugin refused. */
+/** The verdict of the scheduler on a pod: the node it chose, or how many nodes each plugin refused. */
 export type Verdict = { node: string } | { node: null; refused: Partial<Record<Plugin, number>>; nodes: number };
 
 /** Reasons as kube-scheduler 1.34 words them. */

@@ -1,11 +1,11 @@
-/** What a pod would use without noise. */
+/** The usage of a pod without noise. */
 export interface Shape {
   cpu: Float64Array;
   memory: Float64Array;
   /** Peaks that are known beforehand, such as a start or a cron run. */
   cpuSpike: Float64Array;
   memorySpike: Float64Array;
-  /** How far a second of a pod with one core stands out of its five minutes, in cores. */
+  /** The distance between one second of a pod with one core and the mean of its five minutes, in cores. */
   burst: number;
   memoryBurst: number;
   memoryNoise: number;
@@ -111,7 +111,7 @@ export function rhythm(dice: Dice): Float64Array {
   return series((slot) => zones.reduce((sum, zone) => sum + inZone(slot + zone * HOUR), 0) / zones.length);
 }
 
-/** How many slots ago the pod started. It was there before the first slot, and starts anew every few days. */
+/** Number of slots since the pod started. It was there before the first slot, and starts anew every few days. */
 export function ages(dice: Dice, days: number, sigma: number): Float64Array {
   let span = dice.around(days, sigma) * DAY;
   let start = -dice.between(0.01, 0.99) * span;

@@ -17,9 +17,9 @@ interface Scene {
   installation: Installation;
   target: Target;
   truths: Truth[];
-  /** From three places, two of which must fail. */
+  /** From three places. Two of them must fail. */
   shop: Watched;
-  /** Of a target that is never broken. */
+  /** Its target is never broken. */
   steady: Watched;
   /** From the first place alone. */
   lone: Watched;

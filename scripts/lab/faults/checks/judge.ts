@@ -12,7 +12,7 @@ export interface Found {
   began: number;
   ended: number | null;
 }
-/** What a page said at a moment. */
+/** The text of a page at a moment. */
 export interface Sample {
   at: number;
   status: string;

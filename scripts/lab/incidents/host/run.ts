@@ -17,7 +17,7 @@ import { AGENT_CONFIG, WEB_PORT, installPrograms, writeInside } from './programs
 const PORT = 18_430;
 const VERSION = '0.2.0';
 const HEALTHY_SECONDS = 60;
-/** Of one run, for the estimate. */
+/** Duration of one run, for the estimate. */
 const MINUTES = 4;
 /** A disk of memory that a fault can fill, and few enough inodes. */
 const DISK = 'size=900m,nr_inodes=30000';

@@ -9,7 +9,7 @@ function signature(price) {
   return value;
 }
 
-/** Keeps every page that was ever asked for when CATALOG_CACHE is "unbounded". */
+/** Keeps every requested page when CATALOG_CACHE is "unbounded". */
 const kept = [];
 
 export async function catalog(environment) {

@@ -83,7 +83,7 @@ function Container({ row }: { row: CapacitySizing }) {
   );
 }
 
-/** How long the container used how much; what is above the request is red. */
+/** Time per level of use; above the request it is red. */
 function Histogram({
   name,
   sized,

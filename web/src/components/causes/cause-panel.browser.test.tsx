@@ -35,7 +35,7 @@ describe('a cause', () => {
     await expect
       .element(screen.getByRole('link', { name: 'Memory limit 512 → 256 MB, by ci-deploy' }))
       .toHaveAttribute('href', '/changes?q=checkout');
-    // What a program said is marked as its words.
+    // Text of a program is marked as its words.
     await expect.element(screen.getByText('“FATAL: out of memory”')).toBeVisible();
     await expect.element(screen.getByText('Two of its pods do not fail.')).toBeVisible();
     await expect.element(screen.getByText('Undo the rollout.')).toBeVisible();

@@ -18,7 +18,7 @@ import { entityName, ownPage } from './cause-words.ts';
 import { FoldList } from './fold-list.tsx';
 import { OneCause } from './one-cause.tsx';
 
-/** What fails because of the cause, each with the way to its page. */
+/** Victims of the cause, each with a link to its page. */
 const Victims = ({ victims }: Pick<CauseAnswer, 'victims'>) => (
   <FoldList
     label={victims.length === 1 ? '1 more fails because of it' : `${String(victims.length)} more fail because of it`}
@@ -36,7 +36,7 @@ const Victims = ({ victims }: Pick<CauseAnswer, 'victims'>) => (
   </FoldList>
 );
 
-/** What was examined and does not explain it. */
+/** Candidates that were examined and do not explain it. */
 const RuledOut = ({ ruled_out: ruledOut }: Pick<CauseAnswer, 'ruled_out'>) => (
   <FoldList label={`Not the cause: ${String(ruledOut.length)}`}>
     {ruledOut.map(({ text, reason }, index) => (

@@ -67,7 +67,7 @@ function HeartbeatFields(form: FieldsProps) {
           onZone={(zone) => onChange({ zone })}
         />
       )}
-      {input('grace', { label: 'Grace', hint: 'How late a call may be before the heartbeat is down.' })}
+      {input('grace', { label: 'Grace', hint: 'A call may be late by this much before the heartbeat is down.' })}
     </>
   );
 }

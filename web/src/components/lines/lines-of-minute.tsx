@@ -24,7 +24,7 @@ interface LinesOfMinuteProps {
   workload?: string | null;
 }
 
-/** What the kernel, the journal and containers said around the moment at which something went wrong. */
+/** Lines of the kernel, the journal and containers around the moment at which something went wrong. */
 export function LinesOfMinute({ place, at, workload = null }: LinesOfMinuteProps) {
   const asked = useQuery(linesBetweenQuery(place, Math.floor(at) - AROUND.before, Math.floor(at) + AROUND.after));
   const { data } = asked;

@@ -60,7 +60,7 @@ function CostRow({ clusterId, row, money, share }: CostRowProps) {
   );
 }
 
-/** What no pod holds. */
+/** The part that no pod holds. */
 function IdleRow({ idle, money, share }: { idle: number | null } & Pick<CostRowProps, 'money' | 'share'>) {
   return (
     <TableRow>

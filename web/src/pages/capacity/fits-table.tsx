@@ -21,7 +21,7 @@ import { TrySize } from './try-size.tsx';
 
 const SHOWN = 8;
 
-/** How many more pods of each workload fit, those with the least room first. */
+/** Number of further pods of each workload that fit, the least room first. */
 export function FitsTable({ cluster }: { cluster: CapacityCluster }) {
   const [isTrying, setTrying] = useState(false);
   const [search, setSearch] = useState('');

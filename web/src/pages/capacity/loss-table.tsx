@@ -18,7 +18,7 @@ import { whoWords } from '../../components/capacity/capacity-words.ts';
 
 const SHOWN = 8;
 
-/** What the loss of each node does, the worst one first. */
+/** Effects of the loss of each node, the worst one first. */
 export function LossTable({ cluster }: { cluster: CapacityCluster }) {
   const [isWhole, setWhole] = useState(false);
   const rows = isWhole ? cluster.loss : cluster.loss.slice(0, SHOWN);

@@ -22,7 +22,7 @@ const numberOf = (text: string): number | null => {
   return text.trim() === '' || !Number.isFinite(value) || value < 0 ? null : value;
 };
 
-/** How many pods of a size fit, on nodes that take any pod. */
+/** Number of pods of a size that fit, on nodes that take any pod. */
 export function TrySize({ cluster }: { cluster: string }) {
   const [cores, setCores] = useState('0.5');
   const [memory, setMemory] = useState('1');

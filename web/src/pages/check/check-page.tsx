@@ -135,7 +135,7 @@ function Response({ check, series, to, hours, onHours }: ResponseProps) {
   );
 }
 
-/** What serves the target: while it is broken, its incident holds the failure of the check. */
+/** The workloads that serve the target: while one is broken, its incident holds the failure of the check. */
 function OfWorkloads({ workloads }: Pick<CheckDetail, 'workloads'>) {
   const clusterName = useClusterNames(null)(workloads[0]?.cluster_id ?? '');
   return (

@@ -1,7 +1,7 @@
 import type { ExpectedText } from '@plimsoll/contract/wire/check-probes';
 import type { ProbeRequest } from '@plimsoll/contract/wire/checks/checks';
 
-/** What an answer must hold, as the form has it. */
+/** The condition of a good answer, as the form has it. */
 export interface Expectation {
   answer: AnswerKind;
   text: string;

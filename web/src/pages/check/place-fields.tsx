@@ -39,7 +39,7 @@ function neededOptions(places: number) {
   ];
 }
 
-/** Where the check runs, and how many places must fail. For an admin: others may not make servers connect. */
+/** The places where the check runs, and how many must fail. For an admin: others may not make servers connect. */
 export function PlaceFields({ draft, problems, onChange, hasSecrets }: FieldsProps & { hasSecrets: boolean }) {
   // Every server, whatever the scope of the dashboard is.
   const listed = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {}, refetchInterval: false });

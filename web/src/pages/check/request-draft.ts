@@ -3,7 +3,7 @@ import type { ProbeRequest } from '@plimsoll/contract/wire/checks/checks';
 
 type HttpRequest = Extract<ProbeRequest, { kind: 'http' }>;
 
-/** What a check sends, as the form has it. */
+/** The request of a check, as the form has it. */
 export interface RequestDraft {
   method: string;
   ipVersion: string;

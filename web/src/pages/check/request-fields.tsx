@@ -17,7 +17,7 @@ const IP_OPTIONS = [
 
 interface SecretProps {
   label: string;
-  /** What is stored, without its values; null: nothing. */
+  /** The stored part, without its values; null: nothing. */
   stored: string | null;
   /** Null: what is stored stays. */
   value: string | null;
@@ -63,7 +63,7 @@ interface RequestFieldsProps extends FieldsProps {
   check: Pick<CheckDetail, 'header_names' | 'has_body'>;
 }
 
-/** How the check asks: method, IP version, headers, body, redirects, certificate. */
+/** The request of the check: method, IP version, headers, body, redirects, certificate. */
 export function RequestFields({ draft, problems, onChange, probe, check }: RequestFieldsProps) {
   const names = check.header_names.map(escapeInvisible).join(', ');
   const ip = (

@@ -21,7 +21,7 @@ const Line = styled('p')(({ theme }) => ({
 
 const DAY_SECONDS = 86_400;
 
-/** What the check measured before it is saved: its verdict, the phases, the certificate. */
+/** The first result, before the check is saved: its verdict, the phases, the certificate. */
 export function FirstResult({ result, nowMs }: { result: CheckPreviewAnswer['result']; nowMs: number }) {
   const phases = [
     ['DNS', result.dns_ms],

@@ -43,7 +43,7 @@ function Settings({ settings }: { settings: MessageSettingsView }) {
   );
 }
 
-/** What the messages of all channels may contain. */
+/** Parts that the messages of all channels may contain. */
 export function ContentsPanel() {
   const asked = useQuery(messageSettingsQuery());
   return (
