@@ -52,7 +52,7 @@ interface LimitsTableProps {
   sources: Readonly<Record<string, SourceHealth>>;
 }
 
-/** What is in use of the limits of the kernel, and whether its clock is synchronised. */
+/** The use of the kernel's limits, and the state of its clock. */
 export function LimitsTable({ subject, limits, sources }: LimitsTableProps) {
   const rows = limitRows(limits);
   return (
