@@ -159,6 +159,71 @@ export async function nodeSurroundings(
   return found.node === null ? null : { pod: null, waiting: null, restarts: [], volumes: [], ...found };
 }
 
+/** Reads a pod, what happened to it, and its node. The moment is now for a pod that is not well, else its last restart. */
+export async function podSurroundings(
+  context: ToolContext,
+  about: { namespace: string; pod: string; clusterId: string | undefined },
+): Promise<{ at: number; kubernetes: KubernetesSeen }> {
+  const found = await context.read('/api/kubernetes/pods/:namespace/:pod', podAnswer, {
+    params: { namespace: about.namespace, pod: about.pod },
+    query: { cluster_id: about.clusterId },
+  });
+  const { pod } = found;
+  const isWell = pod.ready || pod.phase === 'Succeeded';
+  const at = (isWell ? found.restarts[0]?.timestamp : undefined) ?? context.now;
+  const [usage, node] = await Promise.all([
+    usageOf(context, pod, at),
+    pod.node_name === null ? NOTHING : nodeSeen(context, pod.server_id ?? pod.node_name, pod.cluster_id, at),
+  ]);
+  const ended = pod.containers.find(({ exit, last_termination: last }) => (exit ?? last)?.message != null);
+  return {
+    at,
+    kubernetes: {
+      pod: {
+        name: `${pod.namespace}/${pod.pod_name}`,
+        workload: workloadOf(pod),
+        phase: pod.phase,
+        reason: pod.reason,
+        ready: pod.ready,
+        lastMessage: (ended?.exit ?? ended?.last_termination)?.message ?? null,
+        cpuLimitCores: pod.limits.cpu_cores,
+        ...usage,
+      },
+      waiting: waitingOf(found),
+      restarts: found.restarts.map(
+        ({ timestamp, reason, exit_code: exitCode, memory_limit_mb: memoryLimitMb, oom_killed: killed }) => ({
+          at: timestamp,
+          reason: killed ? 'OOMKilled' : reason,
+          exitCode,
+          memoryLimitMb,
+        }),
+      ),
+      imageChanges: [
+        ...imageChangesOf(found),
+        ...node.imageChanges.filter(({ workload }) => workload !== workloadOf(pod)),
+      ],
+      events: [...found.events.map(eventOf), ...node.events],
+      volumes: found.volumes.map(({ claim, phase, capacity_mb: size, used_mb: used, reason }) => ({
+        claim,
+        phase,
+        usedPercent: size === null || used === null || size === 0 ? null : (100 * used) / size,
+        reason,
+      })),
+      node: node.node,
+      neighbours: node.neighbours.filter(({ name }) => name !== `${pod.namespace}/${pod.pod_name}`),
+    },
+  };
+}
+
+/** Events of the kubelet when it cannot start a container. */
+const START_EVENTS = /^(?:Failed|ErrImagePull|BackOff|FailedMount|FailedCreatePodSandBox)$/;
+function waitingOf({ pod, events }: z.infer<typeof podAnswer>): KubernetesSeen['waiting'] {
+  const container = pod.containers.find(({ status, reason }) => status === 'waiting' && reason !== null);
+  if (container === undefined || container.reason === null) return null;
+  const told = events.find(({ reason, message }) => START_EVENTS.test(reason) && message.includes(container.image));
+  return { reason: container.reason, image: container.image, message: told?.message ?? null };
+}
+
 function imageChangesOf({ pod, image_change: change, events }: z.infer<typeof podAnswer>): ImageChange[] {
   const workload = workloadOf(pod);
   if (change !== null) return [{ workload, from: change.from, to: change.to, at: seconds(change.at) }];

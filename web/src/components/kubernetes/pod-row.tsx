@@ -1,4 +1,3 @@
-import { memo } from 'react';
 import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
@@ -106,19 +105,20 @@ function MemoryCell({ pod }: { pod: Pod }) {
 
 interface PodRowProps {
   pod: Pod;
-  isOpen: boolean;
+  openKey: string | null;
   onOpen: (pod: Pod) => void;
   /** The cluster of the pod, where rows of several stand together. */
   clusterName: string | null;
 }
 
-export const PodRow = memo(function PodRow({ pod, isOpen, onOpen, clusterName }: PodRowProps) {
+export function PodRow({ pod, openKey, onOpen, clusterName }: PodRowProps) {
+  const key = podKey(pod);
   const owner = ownerText(pod);
   const restarts = pod.restart_count;
   return (
-    <TableRow aria-selected={isOpen} data-pod={podKey(pod)} onClick={() => onOpen(pod)}>
+    <TableRow aria-selected={key === openKey} data-pod={key} onClick={() => onOpen(pod)}>
       <TableCell>
-        <Name type="button" aria-expanded={isOpen}>
+        <Name type="button" aria-expanded={key === openKey}>
           <MiddleTruncate text={escapeInvisible(pod.pod_name)} />
         </Name>
         <Where>
@@ -157,4 +157,4 @@ export const PodRow = memo(function PodRow({ pod, isOpen, onOpen, clusterName }:
       </TableCell>
     </TableRow>
   );
-});
+}

@@ -24,7 +24,6 @@ import { paths } from '../../paths.ts';
 import { useParams } from '../../router.ts';
 import { ageText, momentMs } from '../../time/age.ts';
 import { onTick } from '../../time/clock.ts';
-import { SilenceWorkload } from './silence-workload.tsx';
 import { WorkloadAlerts } from './workload-alerts.tsx';
 import { WorkloadClusters } from './workload-clusters.tsx';
 import { WorkloadEvents, WorkloadPods } from './workload-lists.tsx';
@@ -106,12 +105,7 @@ export function Component() {
       title={escapeInvisible(title)}
       chip={answer && <StateChip answer={answer} />}
       sentence={escapeInvisible(sentence)}
-      aside={
-        <>
-          <CopyButton text={kubectlGet(workload)} label="kubectl" copied="Copied" />
-          {answer !== undefined && <SilenceWorkload workload={answer} />}
-        </>
-      }
+      aside={<CopyButton text={kubectlGet(workload)} label="kubectl" copied="Copied" />}
       overview={overview}
       moment={moment}
     >
