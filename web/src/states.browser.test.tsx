@@ -164,9 +164,14 @@ describe('a fleet of more servers than the dashboard lists', () => {
     await settled();
     await expect.element(page.getByText('101', { exact: true }).first()).toBeVisible();
     expect(await names()).toHaveLength(100);
-    await page.getByRole('link', { name: '1 more server on the Servers page' }).click();
-    await expect.element(page.getByRole('heading', { name: 'Servers', level: 1 })).toBeVisible();
+    const rest = page.getByRole('link', { name: '1 more server on the Servers page' });
+    await expect.element(rest).toHaveAttribute('href', paths.servers);
+  });
+
+  it('is on the Servers page whole, and only what is in sight is drawn', async () => {
+    const { settled } = await drawApp(paths.servers, { answers, width: 1440 });
     await settled();
+    await expect.element(page.getByRole('heading', { name: 'Servers', level: 1 })).toBeVisible();
     expect(drawn()).toBeLessThan(60);
     expect(await names()).toHaveLength(101);
   });
