@@ -218,6 +218,22 @@ test('a heartbeat is good while it is called in time, down after its grace, and 
   expect(await alerts()).toEqual([]);
 });
 
+test('the start of the next run does not end an outage that a failed job began', async () => {
+  const heartbeat = { schedule: { kind: 'interval', seconds: 3600 }, grace_seconds: 300 };
+  const { check, heartbeat_key: key } = await create({ name: 'nightly backup', heartbeat });
+  const statusAfter = async (ending: string) => {
+    app.clock.ms += MINUTE;
+    await app.call('POST', `/api/heartbeats/${key ?? ''}${ending}`);
+    await judge();
+    return (await detail(check.check_id)).status;
+  };
+  expect(await statusAfter('')).toBe('up');
+  expect(await statusAfter('/1')).toBe('down');
+  expect(await statusAfter('/start')).toBe('down');
+  expect(await alerts()).toMatchObject([{ metric_name: 'heartbeat_missed' }]);
+  expect(await statusAfter('/0')).toBe('up');
+});
+
 test('a miss between two looks is an outage all the same', async () => {
   const heartbeat = { schedule: { kind: 'interval', seconds: 60 }, grace_seconds: 0 };
   const { check, heartbeat_key: key } = await create({ name: 'sync', heartbeat });

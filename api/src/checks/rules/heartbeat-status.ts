@@ -31,6 +31,8 @@ export function judgeHeartbeat(
     if (failed !== null && failed <= missedAt)
       return fold.status === 'down' ? null : changeTo('down', failed, 'job_failed');
     if (now >= missedAt) return fold.status === 'down' ? null : changeTo('down', missedAt, 'heartbeat_missed');
+    // A start says nothing about how the job ends: what failed before it stays failed.
+    if (lastCall?.kind === 'start' && fold.reason === 'job_failed') return null;
     // Before the first call nothing is known.
     if (lastCall === null || lastCall.kind === 'start')
       return fold.status === 'down' ? changeTo('up', state.goodAt, null) : null;
