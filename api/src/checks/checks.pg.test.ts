@@ -173,6 +173,20 @@ test('of a paused check the outage ends, and the time is unknown', async () => {
   expect(await detail(check.check_id)).toMatchObject({ status: 'up' });
 });
 
+test('a check that no place votes for after a change becomes unknown', async () => {
+  const { check } = await create(http());
+  await minute();
+  await minute();
+  expect(await detail(check.check_id)).toMatchObject({ status: 'up' });
+  expect(await call('PUT', `/api/checks/${check.check_id}`, http({ method: 'HEAD' }))).toMatchObject({ status: 200 });
+  app.clock.ms += 30 * SECOND;
+  await judge();
+  expect(await detail(check.check_id)).toMatchObject({ status: 'up' });
+  app.clock.ms += 10 * MINUTE;
+  await judge();
+  expect(await detail(check.check_id)).toMatchObject({ status: 'unknown', votes: [{ vote: 'none' }] });
+});
+
 test('a deleted check ends its alert', async () => {
   const { check } = await create(http());
   answer = BAD;
