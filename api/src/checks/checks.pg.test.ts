@@ -187,6 +187,34 @@ test('a check that no place votes for after a change becomes unknown', async () 
   expect(await detail(check.check_id)).toMatchObject({ status: 'unknown', votes: [{ vote: 'none' }] });
 });
 
+test('a heartbeat that was paused is due a period after it goes on, and one with a new schedule by that', async () => {
+  const hourly = { schedule: { kind: 'interval', seconds: 3600 }, grace_seconds: 0 };
+  const { check, heartbeat_key: key } = await create({ name: 'nightly backup', heartbeat: hourly });
+  const put = (heartbeat: object, more: object = {}) =>
+    call('PUT', `/api/checks/${check.check_id}`, { name: 'nightly backup', heartbeat, ...more });
+  await app.call('POST', `/api/heartbeats/${key ?? ''}`);
+  await put(hourly, { is_enabled: false });
+  app.clock.ms += 10 * 60 * MINUTE;
+  await put(hourly);
+  await judge();
+  const resumed = app.clock.now();
+  const down = async () => {
+    const { outages } = (await detail(check.check_id)) as { outages: { kind: string; began_at: string }[] };
+    return outages.filter(({ kind }) => kind === 'down').map(({ began_at: at }) => Date.parse(at));
+  };
+  expect(await down()).toEqual([]);
+  expect(await detail(check.check_id)).toMatchObject({ due_at: new Date(resumed + 60 * MINUTE).toISOString() });
+
+  app.clock.ms += 50 * MINUTE;
+  await put({ ...hourly, schedule: { kind: 'interval', seconds: 600 } });
+  await judge();
+  expect(await down()).toEqual([]);
+  await put({ ...hourly, schedule: { kind: 'interval', seconds: 600 } }, { name: 'backup' });
+  app.clock.ms += 11 * MINUTE;
+  await judge();
+  expect(await down()).toEqual([resumed + 60 * MINUTE]);
+});
+
 test('a deleted check ends its alert', async () => {
   const { check } = await create(http());
   answer = BAD;

@@ -26,7 +26,7 @@ export function judgeHeartbeat(
   const due = dueAt(schedule, state);
   const missedAt = due === null ? Infinity : due + graceSeconds * 1000;
   const { lastCall } = state;
-  const failed = lastCall?.kind === 'fail' && lastCall.at > state.goodAt ? lastCall.at : null;
+  const failed = lastCall?.kind === 'fail' ? lastCall.at : null;
   const change = (() => {
     if (failed !== null && failed <= missedAt)
       return fold.status === 'down' ? null : changeTo('down', failed, 'job_failed');
