@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { cronProblem, nextRun } from './cron-schedule.ts';
+import { dueAt } from './heartbeat-status.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -135,6 +136,15 @@ test('a day as Quartz leaves it out is any day', () => {
   const from = Date.parse('2026-03-03T00:00Z');
   expect(nextRun('0 0 ? * MON', 'UTC', from)).toBe(nextRun('0 0 * * 1', 'UTC', from));
   expect(nextRun('0 0 5 * ?', 'UTC', from)).toBe(nextRun('0 0 5 * *', 'UTC', from));
+});
+test.each([
+  ['2026-03-03T02:29:50Z', '2026-03-04T02:30:00.000Z'],
+  ['2026-03-03T02:29:20Z', '2026-03-03T02:30:00.000Z'],
+  ['2026-03-03T02:30:20Z', '2026-03-04T02:30:00.000Z'],
+])('after a call at %s the next one is due at %s', (call, due) => {
+  const schedule = { kind: 'cron', expression: '30 2 * * *', zone: 'UTC' } as const;
+  const state = { goodAt: Date.parse(call), lastCall: null, startedAt: null, durationMs: null };
+  expect(new Date(dueAt(schedule, state) ?? 0).toISOString()).toBe(due);
 });
 test('a usual expression has no problem', () => {
   expect(cronProblem('30 2 * * 1-5', 'Europe/Berlin')).toBeNull();

@@ -2,9 +2,14 @@ import type { HeartbeatState, Schedule } from '../types.ts';
 import { nextRun } from './cron-schedule.ts';
 import type { CheckFold, FoldChange } from './fold.ts';
 
+/** A clock that is a little fast lets a short job call before its time. Such a call is not the miss of that time. */
+const EARLY_MS = 30_000;
+
 /** Returns when the next call is due, in milliseconds; null: the schedule has no next run. */
 export const dueAt = (schedule: Schedule, { goodAt }: HeartbeatState): number | null =>
-  schedule.kind === 'interval' ? goodAt + schedule.seconds * 1000 : nextRun(schedule.expression, schedule.zone, goodAt);
+  schedule.kind === 'interval'
+    ? goodAt + schedule.seconds * 1000
+    : nextRun(schedule.expression, schedule.zone, goodAt + EARLY_MS);
 
 const changeTo = (status: FoldChange['status'], at: number, reason: string | null): FoldChange => ({
   status,
