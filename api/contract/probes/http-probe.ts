@@ -1,4 +1,12 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import {
+  brotliDecompressSync,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  type ZlibOptions,
+  zstdDecompressSync,
+} from 'node:zlib';
+import { TextDecoder } from 'node:util';
 import { CHECK_LIMITS } from '../rules/check-limits.ts';
 import type { HttpProbe } from '../wire/check-probes.ts';
 import { certificateOf, certificateProblem } from './certificate.ts';
@@ -122,16 +130,41 @@ function judge(run: ProbeRun, probe: HttpProbe, head: AnswerHead, body: AnswerBo
   throw new ProbeFailure(expect.kind === 'json' ? 'value_differs' : 'text_missing', true);
 }
 
-const INFLATE = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync } as const;
+/** RFC 9110 has deflate in a frame of zlib. Some servers send it without one, and browsers read both. */
+function inflateEither(bytes: Buffer, options: ZlibOptions): Buffer {
+  try {
+    return inflateSync(bytes, options);
+  } catch {
+    return inflateRawSync(bytes, options);
+  }
+}
+const INFLATE = new Map<string, (bytes: Buffer, options: { maxOutputLength: number }) => Buffer>([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateEither],
+  ['br', brotliDecompressSync],
+  ['zstd', zstdDecompressSync],
+]);
 
 /** Some servers compress although nobody accepts it. What inflates to more than the limit has no text. */
 function textOf({ headers }: AnswerHead, { bytes, isCut }: AnswerBody): string {
-  const encoding = headers.get('content-encoding')?.toLowerCase();
-  if (encoding !== 'gzip' && encoding !== 'deflate' && encoding !== 'br') return bytes.toString('utf8');
+  const charset = charsetOf(headers.get('content-type'));
+  const inflate = INFLATE.get(headers.get('content-encoding')?.toLowerCase() ?? '');
+  if (inflate === undefined) return charset.decode(bytes);
   if (isCut) return '';
   try {
-    return INFLATE[encoding](bytes, { maxOutputLength: CHECK_LIMITS.bodyBytes }).toString('utf8');
+    return charset.decode(inflate(bytes, { maxOutputLength: CHECK_LIMITS.bodyBytes }));
   } catch {
     return '';
+  }
+}
+
+/** Returns the decoder of the charset that the server names; of UTF-8, if it names none that is known. */
+function charsetOf(contentType = ''): TextDecoder {
+  const [, label = 'utf-8'] = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType) ?? [];
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder();
   }
 }

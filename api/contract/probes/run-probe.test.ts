@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { CHECK_LIMITS } from '../rules/check-limits.ts';
 import { type Authority, listen, makeAuthority, says, type Target } from '../testing/check-targets.ts';
 import type { HttpProbe, Probe } from '../wire/check-probes.ts';
@@ -83,6 +83,26 @@ describe('http', () => {
       ok: true,
       text_found: true,
     });
+  });
+
+  const LONG = 'all good '.repeat(50);
+  test.each([
+    ['Content-Type: text/html; charset=ISO-8859-1', Buffer.from('Grüße', 'latin1'), 'Grüße'],
+    ['Content-Type: text/plain; charset="utf-16le"', Buffer.from('Grüße', 'utf16le'), 'Grüße'],
+    ['Content-Type: text/plain; charset=nonsense', Buffer.from('Grüße'), 'Grüße'],
+    ['Content-Encoding: deflate', deflateRawSync(LONG), LONG],
+    ['Content-Encoding: x-gzip', gzipSync(LONG), LONG],
+    ['Content-Encoding: zstd', zstdCompressSync(LONG), LONG],
+  ])('reads a body with %s', async (header, body, text) => {
+    const { port } = await start(says(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n`), body])));
+    const expectText = { kind: 'text', text, isPresent: true } as const;
+    expect(await run(httpOf(`http://shop.test:${String(port)}/`, { expect: expectText }))).toMatchObject({ ok: true });
+  });
+
+  test('finds a value behind a byte order mark', async () => {
+    const { port } = await start(says('HTTP/1.1 200 OK\r\n\r\n\ufeff{"db":"up"}'));
+    const value = { kind: 'json', path: 'db', value: 'up', isPresent: true } as const;
+    expect(await run(httpOf(`http://shop.test:${String(port)}/`, { expect: value }))).toMatchObject({ ok: true });
   });
 
   const OK = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`;
