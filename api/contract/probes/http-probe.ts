@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   brotliDecompressSync,
   gunzipSync,
@@ -48,16 +49,23 @@ function webAddress(text: string, base?: URL): URL {
   return url;
 }
 
+/** A head is read byte by byte. Servers that write an address without escapes write it in UTF-8. */
+function asText(bytewise: string): string {
+  const bytes = Buffer.from(bytewise, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : bytewise;
+}
+
 const REDIRECTS = [301, 302, 303, 307, 308];
 /** Returns the request that an answer leads to; null: it leads nowhere. */
 function redirectOf({ status, headers }: AnswerHead, from: Request): Request | null {
   const location = headers.get('location');
   if (!REDIRECTS.includes(status) || location === undefined) return null;
-  const url = webAddress(location, from.url);
+  const url = webAddress(asText(location), from.url);
   // Headers may hold secrets, so a redirect to another origin drops them.
   const kept = url.origin === from.url.origin ? from.headers : {};
-  const repeats = status === 307 || status === 308 || from.method === 'GET' || from.method === 'HEAD';
-  if (!repeats) return { url, method: 'GET', headers: kept, body: null };
+  // As browsers do it: 301 and 302 change POST alone.
+  const becomesGet = status === 303 ? from.method !== 'HEAD' : status < 303 && from.method === 'POST';
+  if (becomesGet) return { url, method: 'GET', headers: kept, body: null };
   return { url, method: from.method, headers: kept, body: url.origin === from.url.origin ? from.body : null };
 }
 
@@ -101,6 +109,8 @@ const OURS = new Set([
   'expect',
   'upgrade',
 ]);
+/** Methods of which servers expect a length, also of no body: some answer 411 without one. */
+const SENDS_BODY = new Set(['POST', 'PUT', 'PATCH']);
 /** A name as RFC 9110 has it: another one could begin a second request. */
 const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
@@ -115,7 +125,7 @@ function requestText({ url, method, headers, body }: Request): Buffer {
     ...(has('user-agent') ? [] : ['User-Agent: plimsoll-check']),
     ...(has('accept') ? [] : ['Accept: */*']),
     ...given.map(([name, value]) => `${name}: ${value.replaceAll(/[\r\n\0]/g, ' ')}`),
-    ...(body === null ? [] : [`Content-Length: ${String(Buffer.byteLength(body))}`]),
+    ...(body === null && !SENDS_BODY.has(method) ? [] : [`Content-Length: ${String(Buffer.byteLength(body ?? ''))}`]),
   ];
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`, 'utf8');
 }

@@ -191,6 +191,45 @@ describe('http', () => {
     expect(loop.connections()).toBe(CHECK_LIMITS.redirects + 1);
   });
 
+  test.each([
+    ['GET', 302, '../end?x#part', 'GET /end?x'],
+    ['GET', 302, '/end/straße', 'GET /end/stra%C3%9Fe'],
+    ['POST', 302, '/end', 'GET /end'],
+    ['PUT', 302, '/end', 'PUT /end'],
+    ['PUT', 303, '/end', 'GET /end'],
+    ['POST', 307, '/end', 'POST /end'],
+    ['HEAD', 303, '/end', 'HEAD /end'],
+  ] as const)('%s with %i to %s becomes %s', async (method, status, location, line) => {
+    const lines: string[] = [];
+    const { port } = await start((socket) => {
+      socket.once('data', (bytes: Buffer) => {
+        const [first = ''] = bytes.toString().split(' HTTP/1.1');
+        lines.push(first);
+        const head = first.includes('/end')
+          ? 'HTTP/1.1 204 No'
+          : `HTTP/1.1 ${String(status)} Moved\r\nLocation: ${location}`;
+        socket.end(`${head}\r\nContent-Length: 0\r\n\r\n`);
+      });
+    });
+    expect(await run(httpOf(`http://shop.test:${String(port)}/a/b`, { method }))).toMatchObject({ ok: true });
+    expect(lines).toEqual([`${method} /a/b`, line]);
+  });
+
+  test.each([
+    ['POST', true],
+    ['GET', false],
+  ] as const)('%s without a body sends its length: %s', async (method, isSent) => {
+    let text = '';
+    const { port } = await start((socket) => {
+      socket.once('data', (bytes: Buffer) => {
+        text = bytes.toString();
+        socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+      });
+    });
+    expect(await run(httpOf(`http://shop.test:${String(port)}/`, { method }))).toMatchObject({ ok: true });
+    expect(text.includes('\r\nContent-Length: 0\r\n')).toBe(isSent);
+  });
+
   test('a header cannot begin a second request', async () => {
     let text = '';
     const { port } = await start((socket) => {
