@@ -331,6 +331,28 @@ describe('certificates', () => {
     });
   });
 
+  test('a name with a dot at its end asks for the certificate of the name', async () => {
+    let asked: unknown = null;
+    const { port } = await start((socket) => {
+      asked = 'servername' in socket ? socket.servername : null;
+      hello(socket);
+    }, authority.issue('DNS:shop.test'));
+    const place: Place = { ...placeOf(), resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) };
+    expect(await run(httpOf(`https://shop.test.:${String(port)}/`), place)).toMatchObject({ ok: true });
+    expect(asked).toBe('shop.test');
+  });
+
+  test.each([
+    ['a.shop.test', 'DNS:*.shop.test', null],
+    ['b.a.shop.test', 'DNS:*.shop.test', 'certificate_wrong_name'],
+    ['shop.test', 'DNS:*.shop.test', 'certificate_wrong_name'],
+    ['127.0.0.1', 'IP:127.0.0.1', null],
+    ['127.0.0.1', 'DNS:127.0.0.1', 'certificate_wrong_name'],
+  ])('of %s a certificate for %s gives %s', async (host, names, reason) => {
+    const { port } = await start(hello, authority.issue(names));
+    expect(await run(tls(port, host))).toMatchObject({ reason });
+  });
+
   test('one of an unknown authority is untrusted, and a renewed one is another', async () => {
     const { port } = await start(hello, authority.issue('DNS:shop.test'));
     const { authority: _none, ...without } = placeOf();
