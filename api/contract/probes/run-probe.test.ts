@@ -4,6 +4,7 @@ import { CHECK_LIMITS } from '../rules/check-limits.ts';
 import { type Authority, listen, makeAuthority, says, type Target } from '../testing/check-targets.ts';
 import type { HttpProbe, Probe } from '../wire/check-probes.ts';
 import { checkAddressRule } from './address-rules.ts';
+import { valueAt } from './expected-text.ts';
 import { type Place, runProbe } from './run-probe.ts';
 
 const targets: Target[] = [];
@@ -389,6 +390,24 @@ test('dns compares records, and a name without an answer does not resolve', asyn
   expect(await run({ ...probe, expect: ['30 x'] }, place)).toMatchObject({ reason: 'records_missing' });
   const none: Place = { ...place, records: () => Promise.reject(new Error('ENOTFOUND')) };
   expect(await run(probe, none)).toMatchObject({ reason: 'name_not_resolved', failed_phase: 'dns' });
+});
+
+test.each([
+  ['["a.b"].c', 1],
+  ["$['a.b'].c", 1],
+  ['"a.b".c', 1],
+  ['$schema', 's'],
+  ['$.n[0][0]', 5],
+  ['n.0.0', 5],
+  ['x y[1]["d\\"e"]', 2],
+  ['x y[1].d"e', 2],
+  ['["k]"]', 3],
+  ['n[1]', undefined],
+  ['constructor', undefined],
+  ['n..0', [5]],
+])('the path %s leads to %j', (path, value) => {
+  const document = { 'a.b': { c: 1 }, $schema: 's', 'x y': [null, { 'd"e': 2 }], 'k]': 3, n: [[5]] };
+  expect(valueAt(JSON.stringify(document), path)).toEqual(value);
 });
 
 test('a stop ends a probe at once', async () => {
