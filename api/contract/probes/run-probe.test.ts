@@ -6,6 +6,7 @@ import type { HttpProbe, Probe } from '../wire/check-probes.ts';
 import { checkAddressRule } from './address-rules.ts';
 import { valueAt } from './expected-text.ts';
 import { type Place, runProbe } from './run-probe.ts';
+import { recordText } from './socket-probes.ts';
 
 const targets: Target[] = [];
 const start: typeof listen = async (...given) => {
@@ -390,6 +391,36 @@ test('dns compares records, and a name without an answer does not resolve', asyn
   expect(await run({ ...probe, expect: ['30 x'] }, place)).toMatchObject({ reason: 'records_missing' });
   const none: Place = { ...place, records: () => Promise.reject(new Error('ENOTFOUND')) };
   expect(await run(probe, none)).toMatchObject({ reason: 'name_not_resolved', failed_phase: 'dns' });
+});
+
+test.each([
+  ['TXT', 'k=AbC.', 'k=AbC.', null],
+  ['TXT', 'k=AbC', 'k=abc', 'records_missing'],
+  ['AAAA', '2001:db8::1', '2001:DB8:0:0:0:0:0:1', null],
+  ['AAAA', '2001:db8::1', '2001:db8::2', 'records_missing'],
+  ['CNAME', 'Shop.Example.', 'shop.example', null],
+  ['CAA', '0 issue ca.example', '0 issue "ca.example"', null],
+] as const)('dns of %s: %s and the expected %s give %s', async (type, record, expected, reason) => {
+  const place: Place = { ...placeOf(), records: () => Promise.resolve([record]) };
+  const probe: Probe = { kind: 'dns', ...every, host: 'shop.test', record_type: type, expect: [expected] };
+  expect(await run(probe, place)).toMatchObject({ reason });
+});
+
+test('a resolver that does not answer is no name that does not exist', async () => {
+  const silent = Object.assign(new Error('queryA ETIMEOUT shop.test'), { code: 'ETIMEOUT' });
+  const place: Place = { ...placeOf(), records: () => Promise.reject(silent) };
+  const probe: Probe = { kind: 'dns', ...every, host: 'shop.test', record_type: 'A', expect: [] };
+  expect(await run(probe, place)).toMatchObject({ reason: 'timeout', failed_phase: 'dns' });
+});
+
+test.each([
+  [{ critical: 0, issue: 'ca.example' }, '0 issue ca.example'],
+  [{ critical: 128, iodef: 'mailto:a@b.example', type: 'CAA' }, '128 iodef mailto:a@b.example'],
+  [{ exchange: 'mail.example', priority: 10 }, '10 mail.example'],
+  [{ name: 'db.example', port: 5432, priority: 1, weight: 5 }, '1 5 5432 db.example'],
+  [['v=spf1 ', '-all'], 'v=spf1 -all'],
+])('the record %j reads %s', (record, text) => {
+  expect(recordText(record)).toBe(text);
 });
 
 test.each([
