@@ -81,8 +81,9 @@ async function exchange(
   const plain = await openSocket(run, opened, { host: url.hostname, port, ipVersion: probe.ip_version });
   const socket = isSecure ? await startTls(run, opened, plain, url.hostname) : plain;
   if (socket !== plain && 'getPeerCertificate' in socket) {
-    run.seen.certificate = certificateOf(socket);
-    const problem = probe.ignore_certificate ? null : certificateProblem(socket, url.hostname, Date.now());
+    const now = Date.now();
+    run.seen.certificate = certificateOf(socket, now);
+    const problem = probe.ignore_certificate ? null : certificateProblem(socket, url.hostname, now);
     if (problem !== null) throw new ProbeFailure(problem);
   }
   run.enter('wait');

@@ -320,6 +320,9 @@ describe('certificates', () => {
     ['certificate_chain_incomplete', 'DNS:shop.test', { middle: 'missing' }],
     ['certificate_weak_key', 'DNS:shop.test', { bits: 1024 }],
     [null, 'DNS:shop.test', { middle: 'sent' }],
+    // Clients end the chain at the root that they trust, and never look at the certificate that has ended.
+    [null, 'DNS:shop.test', { middle: 'crossed' }],
+    ['certificate_expired', 'DNS:shop.test', { middle: 'crossed', from: Date.now() - 9 * DAY, days: 8 }],
     [null, 'DNS:other.test, DNS:shop.test', {}],
   ] as const)('%s', async (reason, names, options) => {
     const pair = authority.issue(names, options);
@@ -342,6 +345,11 @@ describe('certificates', () => {
     const place: Place = { ...placeOf(), resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) };
     expect(await run(httpOf(`https://shop.test.:${String(port)}/`), place)).toMatchObject({ ok: true });
     expect(asked).toBe('shop.test');
+  });
+
+  test('names the type of a key that is no RSA and on no named curve', async () => {
+    const { port } = await start(hello, authority.issue('DNS:shop.test', { bits: 0 }));
+    expect(await run(tls(port))).toMatchObject({ ok: true, certificate: { key: 'Ed25519' } });
   });
 
   test.each([

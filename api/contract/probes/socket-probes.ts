@@ -35,8 +35,9 @@ export async function probeTls(run: ProbeRun, probe: TlsProbe, opened: Opened): 
   const { host, port, ip_version: ipVersion } = probe;
   const plain = await openSocket(run, opened, { host, port, ipVersion });
   const secure = await startTls(run, opened, plain, host);
-  run.seen.certificate = certificateOf(secure);
-  const problem = certificateProblem(secure, host, Date.now());
+  const now = Date.now();
+  run.seen.certificate = certificateOf(secure, now);
+  const problem = certificateProblem(secure, host, now);
   if (problem !== null) throw new ProbeFailure(problem);
 }
 
