@@ -387,6 +387,17 @@ test('tcp reads a first line, cut and redacted', async () => {
   expect(await run(probe)).toMatchObject({ reason: 'connection_refused', failed_phase: 'connect' });
 });
 
+test.each([
+  ['login: ', 'login: ', null],
+  ['220 mail\r\n', '220 mail', null],
+  ['220 mail\r\nready', 'ready', 'text_missing'],
+])('tcp: of the answer %j the expected text %j gives %s', async (answer, expected, reason) => {
+  const { port } = await start((socket) => socket.write(answer));
+  expect(
+    await run({ kind: 'tcp', ...every, timeout_ms: 500, host: 'shop.test', port, expect: expected }),
+  ).toMatchObject({ reason });
+});
+
 test('dns compares records, and a name without an answer does not resolve', async () => {
   const place: Place = { ...placeOf(), records: () => Promise.resolve(['10 mail.shop.test.', '20 spare.shop.test']) };
   const expected = ['10 MAIL.shop.test'];

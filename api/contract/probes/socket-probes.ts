@@ -13,21 +13,24 @@ export async function probeTcp(run: ProbeRun, probe: TcpProbe, opened: Opened): 
   const socket = await openSocket(run, opened, { host, port, ipVersion });
   if (expect === null) return;
   run.enter('wait');
-  const line = await beforeEnd(run.signal, firstLine(socket as AsyncIterable<Buffer>)).catch((error: unknown) => {
-    throw failureOf(error, run.signal, 'reset');
-  });
+  const line = await beforeEnd(run.signal, firstLine(socket as AsyncIterable<Buffer>, expect)).catch(
+    (error: unknown) => {
+      throw failureOf(error, run.signal, 'reset');
+    },
+  );
   run.seen.answer = cutText(run.place.redact(printableText(line)), CHECK_LIMITS.firstLineCharacters);
   run.seen.text_found = line.includes(expect);
   if (!run.seen.text_found) throw new ProbeFailure('text_missing', true);
 }
 
-async function firstLine(chunks: AsyncIterable<Buffer>): Promise<string> {
+/** Reads up to the end of the line, or to the expected text: a prompt such as "login: " has no end. */
+async function firstLine(chunks: AsyncIterable<Buffer>, expect: string): Promise<string> {
   let bytes = Buffer.alloc(0);
   for await (const chunk of chunks) {
     bytes = Buffer.concat([bytes, chunk]).subarray(0, CHECK_LIMITS.lineBytes);
-    if (bytes.includes(10) || bytes.length === CHECK_LIMITS.lineBytes) break;
+    if (bytes.includes(10) || bytes.includes(expect) || bytes.length === CHECK_LIMITS.lineBytes) break;
   }
-  return bytes.toString('utf8').split('\n', 1)[0]?.trimEnd() ?? '';
+  return bytes.toString('utf8').split('\n', 1)[0]?.replace(/\r$/, '') ?? '';
 }
 
 /** Reads the certificate of a server that speaks TLS from the first byte. Throws `ProbeFailure`. */
