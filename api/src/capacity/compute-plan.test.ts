@@ -53,6 +53,20 @@ const parts = (more: Partial<ClusterParts> = {}): ClusterParts => ({
 });
 
 describe('a plan', () => {
+  it('keeps the zone of a node that is out of sight as a domain of a topology spread', () => {
+    const inZone = (name: string, zone: string, ready: boolean | null) =>
+      node(name, { labels: { 'kubernetes.io/hostname': name, zone }, ready });
+    const spread = [{ topology_key: 'zone', max_skew: 1, selector: 'app in (api)' }];
+    const plan = computePlan(
+      parts({
+        nodes: [inZone('node-1', 'a', true), inZone('node-2', 'b', null)],
+        pods: [pod('api-1', 'node-1', { placement: 'spread' })],
+        placements: [{ hash: 'spread', spread }],
+      }),
+    );
+    expect(plan.fits[0]).toMatchObject({ more: 0, firstLimit: 'topology spread' });
+  });
+
   it('counts how many more pods fit, and names what ends first', () => {
     const [fit] = computePlan(parts()).fits;
     expect(fit).toEqual({

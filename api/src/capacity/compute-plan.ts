@@ -120,7 +120,7 @@ function modelOf(stored: readonly StoredNode[], { nodes, profiles, pods }: ReadC
   const placed = pods.flatMap(({ profile, node }) => (node === null ? [] : [{ profile, node }]));
   const model = new ClusterModel(nodes, profiles, placed);
   const unseen = new Set(stored.flatMap(({ ready }, index) => (ready === null ? [index] : [])));
-  for (const node of unseen) model.setGone(node, true);
+  for (const node of unseen) model.close(node);
   return { model, unseen };
 }
 
