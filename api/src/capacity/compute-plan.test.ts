@@ -53,6 +53,16 @@ const parts = (more: Partial<ClusterParts> = {}): ClusterParts => ({
 });
 
 describe('a plan', () => {
+  it('counts no pod that is being deleted as one that needs another node, but for a StatefulSet', () => {
+    const full = [pod('api-2', 'node-2'), pod('api-3', 'node-2')];
+    const pendingOf = (kind: string) => {
+      const deleted = pod('old-1', 'node-1', { kind, owner: 'old', deleting: true });
+      const { loss } = computePlan(parts({ pods: [deleted, ...full] }));
+      return loss.find((row) => row.node === 'node-1')?.pending;
+    };
+    expect(['Deployment', 'Job', 'StatefulSet'].map(pendingOf)).toEqual([0, 0, 1]);
+  });
+
   it('keeps the zone of a node that is out of sight as a domain of a topology spread', () => {
     const inZone = (name: string, zone: string, ready: boolean | null) =>
       node(name, { labels: { 'kubernetes.io/hostname': name, zone }, ready });

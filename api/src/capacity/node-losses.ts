@@ -7,7 +7,12 @@ import { counted, limitWords } from './words.ts';
 
 /** The loss of each node of a cluster: which pods stay pending, and why. */
 
-const isEnding = ({ kind }: ReadPod['stored']): boolean => kind === null || kind === 'DaemonSet' || kind === 'Node';
+/**
+ * Returns true for a pod that nobody makes anew on another node. The controller of a pod that is being deleted has made the
+ * next one already, but for a StatefulSet: its pod waits for the name.
+ */
+const isEnding = ({ kind, deleting }: ReadPod['stored']): boolean =>
+  kind === null || kind === 'DaemonSet' || kind === 'Node' || (deleting && kind !== 'StatefulSet');
 
 /** Returns what the loss of each node does, the worst first. `unseen`: nodes that the control plane lost sight of. */
 export function lossesOf(
