@@ -63,6 +63,22 @@ describe('a plan', () => {
     expect(['Deployment', 'Job', 'StatefulSet'].map(pendingOf)).toEqual([0, 0, 1]);
   });
 
+  it('says what the other nodes lack, not the one that is lost', () => {
+    const whyWithout = (more: Partial<ClusterParts>) =>
+      computePlan(parts(more))
+        .loss.find((row) => row.node === 'node-1')
+        ?.who.map(({ why }) => why);
+    const [one, two] = [pod('api-1', 'node-1'), pod('api-2', 'node-1', { owner: 'web' })];
+    expect(whyWithout({ nodes: [node('node-1')], pods: [one] })).toEqual(['no other node']);
+    const unseen = node('node-2', { ready: null });
+    expect(whyWithout({ nodes: [node('node-1'), unseen], pods: [one] })).toEqual(['no other node']);
+    const tainted = node('node-2', { taints: ['dedicated=db:NoSchedule'] });
+    expect(whyWithout({ nodes: [node('node-1'), tainted], pods: [one, two] })).toEqual([
+      'taints of the nodes',
+      'taints of the nodes',
+    ]);
+  });
+
   it('keeps the zone of a node that is out of sight as a domain of a topology spread', () => {
     const inZone = (name: string, zone: string, ready: boolean | null) =>
       node(name, { labels: { 'kubernetes.io/hostname': name, zone }, ready });

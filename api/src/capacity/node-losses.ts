@@ -1,6 +1,6 @@
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import type { ReadCluster, ReadPod } from './read-stored-parts.ts';
-import { loseNode } from './scheduler/loss.ts';
+import { loseNode, type LosablePod, type LossOf } from './scheduler/loss.ts';
 import type { ClusterModel } from './scheduler/model.ts';
 import type { LossRow } from './types.ts';
 import { counted, limitWords } from './words.ts';
@@ -26,7 +26,7 @@ export function lossesOf(
   );
   // The loss of a node frees nothing on the others.
   const nowhere = new Set([...profiles.keys()].filter((profile) => !model.hasRoom(profile)));
-  const whys = new Map<number, string>();
+  const refusals: Refusals = new Map();
   const totals = { cpu: totalOf(model, 'cpu'), memory: totalOf(model, 'memory') };
   const rows = nodes.map((facts, node): LossRow => {
     const here = (byNode.get(node) ?? [])
@@ -51,7 +51,7 @@ export function lossesOf(
       reason: isUnknown
         ? `${counted(loss.unknown.length, 'pod')} cannot be judged: ${reasons.slice(0, 3).join('; ')}`
         : null,
-      who: whoWaits(model, loss.pending, whys),
+      who: whoWaits(model, loss.pending, { node, unseen, moved: loss.moved }, refusals),
       moved: loss.moved.length,
       ended: here.filter(({ stored }) => stored.kind === null).length,
       cpuPercentAfter: gone('cpu'),
@@ -90,29 +90,64 @@ function totalOf(model: ClusterModel, resource: 'cpu' | 'memory'): { allocatable
 /** Workloads that a row names; the others are in its sum. */
 const MOST_NAMED = 5;
 
-/** Groups the pods that stay pending by workload, with what most nodes lack for one of them. */
-function whoWaits(model: ClusterModel, pending: readonly ReadPod[], whys: Map<number, string>): LossRow['who'] {
+/** Refusals of the nodes that are in sight, counted in words once for each profile. */
+type Refusals = Map<number, ReadonlyMap<string, number>>;
+interface Lost {
+  node: number;
+  moved: LossOf<LosablePod & ReadPod>['moved'];
+  unseen: ReadonlySet<number>;
+}
+
+/** Groups the pods that stay pending by workload, with what most of the other nodes lack for one of them. */
+function whoWaits(model: ClusterModel, pending: readonly ReadPod[], lost: Lost, known: Refusals): LossRow['who'] {
   const groups = Map.groupBy(pending, ({ stored }) => JSON.stringify([stored.namespace, stored.kind, stored.owner]));
   const byCount = [...groups.values()].toSorted((a, b) => b.length - a.length).slice(0, MOST_NAMED);
   return byCount.flatMap((members) => {
     const [first] = members;
     if (first === undefined) return [];
     const { namespace, kind, owner, name } = first.stored;
-    const why = whys.get(first.profile) ?? whyOf(model, first.profile);
-    whys.set(first.profile, why);
+    const why = whyOf(model, first.profile, lost, known);
     return [{ namespace, kind: kind ?? 'Pod', name: owner ?? name, pods: members.length, why }];
   });
 }
 
-/** Says why a pod finds no other node, by the nodes as they are without any loss. */
-function whyOf(model: ClusterModel, profile: number): string {
+const TAKEN = 'room that pods before it take';
+const refusalWords = (model: ClusterModel, profile: number, node: number): string => {
+  const refusal = model.refusal(profile, node);
+  return refusal === null ? TAKEN : limitWords(refusal);
+};
+
+/** Says why a pod finds no other node, by the other nodes as they are without any loss. */
+function whyOf(model: ClusterModel, profile: number, lost: Lost, known: Refusals): string {
+  const all = known.get(profile) ?? countRefusals(model, profile, lost.unseen);
+  known.set(profile, all);
+  const own = refusalWords(model, profile, lost.node);
+  const others = [...all].map(([words, count]) => [words, words === own ? count - 1 : count] as const);
+  const most = mostOf(others) ?? 'no other node';
+  return most === TAKEN ? whatMovedPodsTake(model, profile, lost) : most;
+}
+
+const mostOf = (counts: Iterable<readonly [string, number]>): string | null =>
+  [...counts].filter(([, count]) => count > 0).toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? null;
+
+/** Returns what the nodes lack that took pods before this one. */
+function whatMovedPodsTake(model: ClusterModel, profile: number, { moved }: Lost): string {
+  for (const { pod, node } of moved) model.place(pod.profile, node);
+  const counts = new Map<string, number>();
+  for (const node of new Set(moved.map((one) => one.node))) {
+    const words = refusalWords(model, profile, node);
+    if (words !== TAKEN) counts.set(words, (counts.get(words) ?? 0) + 1);
+  }
+  for (const { pod, node } of moved) model.unplace(pod.profile, node);
+  return mostOf(counts) ?? TAKEN;
+}
+
+function countRefusals(model: ClusterModel, profile: number, unseen: ReadonlySet<number>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const node of model.nodes.keys()) {
-    const refusal = model.refusal(profile, node);
-    if (refusal === null) continue;
-    const words = limitWords(refusal);
+    if (unseen.has(node)) continue;
+    const words = refusalWords(model, profile, node);
     counts.set(words, (counts.get(words) ?? 0) + 1);
   }
-  const [most] = [...counts].toSorted((a, b) => b[1] - a[1]);
-  return most?.[0] ?? 'room that pods before it take';
+  return counts;
 }
