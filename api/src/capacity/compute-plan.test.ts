@@ -79,6 +79,18 @@ describe('a plan', () => {
     ]);
   });
 
+  it('notes that a pod of higher priority which stays pending may evict another one', () => {
+    const notesWith = (priority: number) =>
+      computePlan(
+        parts({
+          pods: [pod('api-1', 'node-1', { placement: 'high' }), pod('api-2', 'node-2'), pod('api-3', 'node-2')],
+          placements: [{ hash: 'high', priority }],
+        }),
+      ).notes.filter((note) => note.startsWith('Preemption'));
+    expect(notesWith(1000)).toHaveLength(1);
+    expect(notesWith(0)).toEqual([]);
+  });
+
   it('keeps the zone of a node that is out of sight as a domain of a topology spread', () => {
     const inZone = (name: string, zone: string, ready: boolean | null) =>
       node(name, { labels: { 'kubernetes.io/hostname': name, zone }, ready });

@@ -60,12 +60,18 @@ export function computePlan(parts: ClusterParts, now: number): Plan {
   const { model, unseen } = modelOf(parts.nodes, cluster);
   const requesting = parts.pods.some(({ cpu, memory }) => (cpu ?? 0) > 0 || (memory ?? 0) > 0);
   const waiting = cluster.pods.filter(({ node }) => node === null).length;
-  const loss = requesting ? lossesOf(model, cluster, unseen) : [];
+  const { rows: loss, mayPreempt } = requesting ? lossesOf(model, cluster, unseen) : { rows: [], mayPreempt: false };
   return {
     unknown: requesting
       ? null
       : 'No pod of the cluster requests CPU or memory, so the scheduler places pods without limit.',
-    notes: [...notesOf(cluster, unseen, waiting), ...scalerNotes(known.autoscaler, parts)],
+    notes: [
+      ...notesOf(cluster, unseen, waiting),
+      ...(mayPreempt
+        ? ['Preemption is not modelled: a pod that stays pending may take the place of one with a lower priority.']
+        : []),
+      ...scalerNotes(known.autoscaler, parts),
+    ],
     nodes: parts.nodes.length,
     pods: parts.pods.length,
     waiting,

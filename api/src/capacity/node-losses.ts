@@ -14,12 +14,15 @@ import { counted, limitWords } from './words.ts';
 const isEnding = ({ kind, deleting }: ReadPod['stored']): boolean =>
   kind === null || kind === 'DaemonSet' || kind === 'Node' || (deleting && kind !== 'StatefulSet');
 
-/** Returns what the loss of each node does, the worst first. `unseen`: nodes that the control plane lost sight of. */
+/**
+ * Returns what the loss of each node does, the worst first. `unseen`: nodes that the control plane lost sight of.
+ * `mayPreempt`: a pod that stays pending has a higher priority than another one, which the scheduler may evict for it.
+ */
 export function lossesOf(
   model: ClusterModel,
   { nodes, profiles, pods }: ReadCluster,
   unseen: ReadonlySet<number>,
-): LossRow[] {
+): { rows: LossRow[]; mayPreempt: boolean } {
   const byNode = Map.groupBy(
     pods.filter(({ node }) => node !== null),
     ({ node }) => node,
@@ -28,12 +31,15 @@ export function lossesOf(
   const nowhere = new Set([...profiles.keys()].filter((profile) => !model.hasRoom(profile)));
   const refusals: Refusals = new Map();
   const totals = { cpu: totalOf(model, 'cpu'), memory: totalOf(model, 'memory') };
+  const lowest = Math.min(...new Set(pods.flatMap(({ node, priority }) => (node === null ? [] : [priority]))));
+  let mayPreempt = false;
   const rows = nodes.map((facts, node): LossRow => {
     const here = (byNode.get(node) ?? [])
       .map((pod) => ({ ...pod, endsWithNode: isEnding(pod.stored) }))
       .toSorted((a, b) => b.priority - a.priority || a.stored.createdAt - b.stored.createdAt);
     if (unseen.has(node)) return unknownLoss(facts.name, 'The control plane lost sight of this node.');
     const loss = loseNode(model, node, here, nowhere);
+    mayPreempt ||= loss.pending.some(({ priority }) => priority > lowest);
     const gone = (resource: 'cpu' | 'memory'): number | null => {
       const back = loss.moved.reduce((sum, { pod }) => sum + (profiles[pod.profile]?.requests[resource] ?? 0), 0);
       const own = nodes[node]?.allocatable[resource] ?? 0;
@@ -59,10 +65,11 @@ export function lossesOf(
     };
   });
   const rank = ({ pending }: LossRow): number => pending ?? 0.5;
-  return rows.toSorted(
+  const worstFirst = rows.toSorted(
     (a, b) =>
       rank(b) - rank(a) || (b.memoryPercentAfter ?? 0) - (a.memoryPercentAfter ?? 0) || a.node.localeCompare(b.node),
   );
+  return { rows: worstFirst, mayPreempt };
 }
 
 const unknownLoss = (node: string, reason: string): LossRow => ({
