@@ -91,6 +91,20 @@ describe('a plan', () => {
     expect(notesWith(0)).toEqual([]);
   });
 
+  it.each([
+    ['team in (a)', 'anti-affinity of other pods by labels of namespaces'],
+    ['team notin (a)', 'anti-affinity of other pods by labels of namespaces'],
+    ['kubernetes.io/metadata.name in (web),team in (a)', null],
+    ['kubernetes.io/metadata.name in (web)', null],
+  ])('judges no pod that another one may keep away by the labels of its namespace: %s', (byLabels, reason) => {
+    const term = { topology_key: 'kubernetes.io/hostname', selector: 'app in (api)', namespace_selector: byLabels };
+    const loner = pod('loner', 'node-1', { namespace: 'other', owner: 'loner', placement: 'alone', labels: {} });
+    const { fits } = computePlan(
+      parts({ pods: [loner, pod('api-1', 'node-2')], placements: [{ hash: 'alone', pod_anti_affinity: [term] }] }),
+    );
+    expect(fits.find(({ name }) => name === 'api')?.reason).toBe(reason);
+  });
+
   it('keeps the zone of a node that is out of sight as a domain of a topology spread', () => {
     const inZone = (name: string, zone: string, ready: boolean | null) =>
       node(name, { labels: { 'kubernetes.io/hostname': name, zone }, ready });
