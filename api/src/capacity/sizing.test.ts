@@ -103,6 +103,12 @@ describe('advice', () => {
     expect(row?.evidence).toEqual(['frees 512 MB × 4 pods']);
   });
 
+  it('stays when a workload of one pod gets more pods after some days', () => {
+    const days = ['2026-01-28', '2026-01-29', '2026-01-30'].map((day) => ({ ...flat(0.1, 300 * MB), day }));
+    expect(sized(days, { pods: 10 })).toMatchObject({ reason: null, cpuVerdict: 'too_large' });
+    expect(sized(days.slice(1), { pods: 10 })?.reason).toContain('less than 24 hours');
+  });
+
   it('is none for less than a day of usage, without a request, and for a workload that is gone', () => {
     const short = dayOf(
       '2026-01-30',

@@ -5,7 +5,7 @@ import type { ContainerDay, ContainerSpec, OomCount, Sized, SizingRow, Verdict }
 
 /** The advice on requests and limits. docs/capacity.md says how well it does. */
 
-/** Minutes of usage of one pod before there is advice: a day with a few gaps. */
+/** Minutes of usage before there is advice: a day with a few gaps. */
 const LEAST_MINUTES = 1152;
 
 const MB = 2 ** 20;
@@ -65,8 +65,7 @@ function sizeOne({ days, spec, oom, autoscalers }: Usage, rules: AdviceRules): S
   const memoryDays = days.map((one) => decodeHistogram(Buffer.from(one.memory, 'base64')));
   const [cpu, memory] = [together(cpuDays), together(memoryDays)];
   const pods = spec?.pods ?? 0;
-  const minutes = countOf(memory) / Math.max(1, pods);
-  const isKnown = minutes >= LEAST_MINUTES;
+  const isKnown = isLongEnough(days, countOf(memory), pods);
   const busiest = (share: number): number =>
     Math.max(0, ...cpuDays.map((day) => quantile(day, share, LEAST.cpuCores) ?? 0));
   const cpuAdvice = isKnown && countOf(cpu) > 0 ? roundUp(busiest(rules.cpuPercentile / 100), 0.01) : null;
@@ -113,6 +112,15 @@ function sizeOne({ days, spec, oom, autoscalers }: Usage, rules: AdviceRules): S
     },
     reason: isKnown ? null : 'Its usage is known for less than 24 hours.',
   };
+}
+
+/**
+ * Returns true for usage of 24 hours. Readings of all pods are in one histogram, so they are shared among the pods of now.
+ * More pods may run now than did then, but of three days the one in the middle is whole.
+ */
+function isLongEnough(days: readonly ContainerDay[], readings: number, pods: number): boolean {
+  const isWholeDay = new Set(days.map(({ day }) => day)).size >= 3;
+  return readings / (isWholeDay ? 1 : Math.max(1, pods)) >= LEAST_MINUTES;
 }
 
 function together(days: readonly Histogram[]): Histogram {
