@@ -222,3 +222,13 @@ it('names the autoscalers of its workload, and no other', () => {
   expect(row?.autoscalers).toMatchObject([{ name: 'api-hpa', resource: 'cpu', utilizationPercent: 70, now: 0.7 }]);
   expect(row?.autoscalers[0]?.after).toBeCloseTo((row?.cpu.advice ?? 0) * 0.7, 9);
 });
+
+it('adds the requests of the other containers to the target of a pod', () => {
+  const proxy = { ...spec({ cpuRequest: 0.5 }), container: 'proxy' };
+  const other = { ...spec({ cpuRequest: 9 }), workload: 'db' };
+  const targets = [{ resource: 'cpu' as const, container: null, utilizationPercent: 50 }];
+  const autoscalers = [{ namespace: 'shop', name: 'api', kind: 'Deployment', workload: 'api', targets }];
+  const usage = [flat(0.2, 900 * MB)];
+  const [row] = sizeContainers({ usage, specs: [spec(), proxy, other], ooms: [], autoscalers });
+  expect(row?.autoscalers).toMatchObject([{ name: 'api', now: 0.75 }]);
+});

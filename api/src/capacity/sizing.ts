@@ -28,6 +28,8 @@ interface Usage {
   spec: ContainerSpec | undefined;
   oom: OomCount | undefined;
   autoscalers: readonly Autoscaler[];
+  /** The other containers of its pods. */
+  beside: readonly ContainerSpec[];
 }
 
 /** Returns the size of each container beside its usage, those with the largest effect first. */
@@ -39,16 +41,18 @@ export function sizeContainers(
     JSON.stringify([namespace, kind, workload, container]);
   const specOf = new Map(specs.map((one) => [keyOf(one), one]));
   const oomOf = new Map(ooms.map((one) => [keyOf(one), one]));
-  const scalersOf = Map.groupBy(autoscalers, ({ namespace, kind, workload }) =>
-    JSON.stringify([namespace, kind, workload]),
-  );
+  const workloadOf = ({ namespace, kind, workload }: Pick<ContainerDay, 'namespace' | 'kind' | 'workload'>): string =>
+    JSON.stringify([namespace, kind, workload]);
+  const scalersOf = Map.groupBy(autoscalers, workloadOf);
+  const specsOf = Map.groupBy(specs, workloadOf);
   const groups = Map.groupBy(usage, keyOf);
   return [...groups]
     .flatMap(([key, days]) => {
       const spec = specOf.get(key);
       if (spec === undefined) return [];
-      const own = scalersOf.get(JSON.stringify([spec.namespace, spec.kind, spec.workload])) ?? [];
-      return [sizeOne({ days, spec, oom: oomOf.get(key), autoscalers: own }, rules)];
+      const own = scalersOf.get(workloadOf(spec)) ?? [];
+      const beside = (specsOf.get(workloadOf(spec)) ?? []).filter((one) => one !== spec);
+      return [sizeOne({ days, spec, oom: oomOf.get(key), autoscalers: own, beside }, rules)];
     })
     .toSorted((a, b) => weightOf(b) - weightOf(a) || a.name.localeCompare(b.name));
 }
@@ -60,7 +64,7 @@ function weightOf({ cpuVerdict, memoryVerdict, oomKills, frees }: SizingRow): nu
   return (isSmall ? 1e18 : 0) + oomKills * 1e15 + effect;
 }
 
-function sizeOne({ days, spec, oom, autoscalers }: Usage, rules: AdviceRules): SizingRow {
+function sizeOne({ days, spec, oom, autoscalers, beside }: Usage, rules: AdviceRules): SizingRow {
   const cpuDays = days.map((one) => decodeHistogram(Buffer.from(one.cpu, 'base64')));
   const memoryDays = days.map((one) => decodeHistogram(Buffer.from(one.memory, 'base64')));
   const [cpu, memory] = [together(cpuDays), together(memoryDays)];
@@ -105,7 +109,10 @@ function sizeOne({ days, spec, oom, autoscalers }: Usage, rules: AdviceRules): S
     memoryVerdict,
     oomKills,
     evidence: evidenceOf(sized, { cpuVerdict, memoryVerdict, oomKills, pods }, rules),
-    autoscalers: movedTargets(autoscalers, head?.container ?? '', sized),
+    autoscalers: movedTargets(autoscalers, head?.container ?? '', sized, {
+      cpu: togetherOf(beside, 'cpuRequest'),
+      memory: togetherOf(beside, 'memoryRequest'),
+    }),
     frees: {
       cpuCores: cpuVerdict === 'too_large' ? savedBy(sized.cpu, pods) : null,
       memoryBytes: memoryVerdict === 'too_large' ? savedBy(sized.memory, pods) : null,
@@ -113,6 +120,13 @@ function sizeOne({ days, spec, oom, autoscalers }: Usage, rules: AdviceRules): S
     reason: isKnown ? null : 'Its usage is known for less than 24 hours.',
   };
 }
+
+/** Null: one of the containers has no request. */
+const togetherOf = (specs: readonly ContainerSpec[], request: 'cpuRequest' | 'memoryRequest'): number | null =>
+  specs.reduce<number | null>((sum, one) => {
+    const amount = one[request];
+    return sum === null || amount === null ? null : sum + amount;
+  }, 0);
 
 /**
  * Returns true for usage of 24 hours. Readings of all pods are in one histogram, so they are shared among the pods of now.
