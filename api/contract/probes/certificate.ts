@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { checkServerIdentity, type DetailedPeerCertificate, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { CHECK_LIMITS, type ProbeReason } from '../rules/check-limits.ts';
 import { printableText } from '../rules/printable-text.ts';
@@ -30,15 +31,19 @@ const text = (value: unknown): string =>
     NAME_CHARACTERS,
   );
 const secondsOf = (date: string): number => Math.max(0, Math.floor((Date.parse(date) || 0) / 1000));
+const isValidAt = ({ valid_from: from, valid_to: to }: Certificate, now: number): boolean =>
+  secondsOf(from) * 1000 <= now && now < secondsOf(to) * 1000;
 const isSelfSigned = ({ subject, issuer }: Certificate): boolean => JSON.stringify(subject) === JSON.stringify(issuer);
 
-/** Returns what a page shows of the certificate; null: the server sent none. */
-export function certificateOf(socket: TLSSocket): CertificatePart | null {
+/** Returns what a page shows of the certificate; null: the server sent none. `now` in milliseconds. */
+export function certificateOf(socket: TLSSocket, now: number): CertificatePart | null {
   const own = socket.getPeerCertificate(true);
   const chain = chainOf(own);
   if (chain.length === 0) return null;
   // The root is kept by the reader of the chain, who replaces it; its end does not end the chain.
-  const ending = chain.filter((one, index) => index === 0 || !isSelfSigned(one));
+  const sent = chain.filter((one, index) => index === 0 || !isSelfSigned(one));
+  // Servers send certificates of a root by an older root. A chain that was verified does without those that have ended.
+  const ending = socket.authorized ? sent.filter((one, index) => index === 0 || isValidAt(one, now)) : sent;
   return {
     subject: text(own.subject?.CN),
     issuer: text(own.issuer?.CN ?? own.issuer?.O),
@@ -64,9 +69,23 @@ function keyOf(certificate: Certificate): string {
   if (isCurve(certificate)) return `EC ${text(certificate.nistCurve ?? certificate.asn1Curve)}`;
   return modulus === undefined
     ? bits === undefined
-      ? 'unknown'
+      ? typeOf(certificate)
       : `${String(bits)} bits`
     : `RSA ${String(bits ?? '')}`.trim();
+}
+
+const KEY_TYPES: Readonly<Record<string, string>> = {
+  ed25519: 'Ed25519',
+  ed448: 'Ed448',
+  dsa: 'DSA',
+  'rsa-pss': 'RSA-PSS',
+};
+function typeOf({ raw }: Certificate): string {
+  try {
+    return KEY_TYPES[new X509Certificate(raw).publicKey.asymmetricKeyType ?? ''] ?? 'unknown';
+  } catch {
+    return 'unknown';
+  }
 }
 
 const INCOMPLETE = [
@@ -78,7 +97,7 @@ const INCOMPLETE = [
 /** Returns why a certificate is not good for the host; null: it is. `now` in milliseconds. */
 export function certificateProblem(socket: TLSSocket, host: string, now: number): ProbeReason | null {
   const own = socket.getPeerCertificate(true);
-  const part = certificateOf(socket);
+  const part = certificateOf(socket, now);
   if (part === null) return 'certificate_untrusted';
   // Before the trust: it is what the owner has to renew.
   if (part.ends_at * 1000 <= now) return 'certificate_expired';

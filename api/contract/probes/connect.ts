@@ -101,7 +101,8 @@ export async function startTls(run: ProbeRun, opened: Opened, socket: Socket, ho
   const { authority } = run.place;
   const secure = connectTls({
     socket,
-    ...(isIP(bare) === 0 ? { servername: bare } : {}),
+    // RFC 6066 has the name without a dot at its end, and servers choose their certificate by it.
+    ...(isIP(bare) === 0 ? { servername: bare.replace(/\.$/, '') } : {}),
     host: bare,
     // A certificate that is not valid is a result of the check, and no error before it.
     rejectUnauthorized: false,

@@ -12,7 +12,7 @@ export function isFound(body: string, expect: ExpectedText): boolean {
   return (typeof value === 'string' ? value : JSON.stringify(value)) === expect.value;
 }
 
-/** Returns the value at a path such as `status.db[0]`; undefined: it is not there, or the body is no JSON. */
+/** Returns the value at a path such as `status.db[0]` or `["a.b"].c`; undefined: it is not there, or the body is no JSON. */
 export function valueAt(body: string, path: string): unknown {
   let value: unknown;
   try {
@@ -27,12 +27,15 @@ export function valueAt(body: string, path: string): unknown {
   return value;
 }
 
+/** A quoted name in brackets or after a dot, an index in brackets, or a bare name. */
+const STEP = /\[?\.?(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')\]?|\[([^\]]*)\]|\.?([^.[]+)/g;
+
+/** Quotes keep dots and brackets within a name: `["a.b"].c`. A leading `$` is the document, but `$schema` is a name. */
 const stepsOf = (path: string): string[] =>
-  path
-    .replace(/^\$\.?/, '')
-    .replaceAll('[', '.')
-    .replaceAll(']', '')
-    .split('.')
-    .map((step) => step.replace(/^["']|["']$/g, ''))
+  [...path.replace(/^\$(?=[.[]|$)/, '').matchAll(STEP)]
+    .map(([, double, single, index, bare]) => {
+      const quoted = double ?? single;
+      return quoted === undefined ? (index ?? bare ?? '') : quoted.replaceAll(/\\(.)/g, '$1');
+    })
     .filter((step) => step !== '')
     .slice(0, MOST_STEPS);

@@ -1,4 +1,13 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { isUtf8 } from 'node:buffer';
+import {
+  brotliDecompressSync,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  type ZlibOptions,
+  zstdDecompressSync,
+} from 'node:zlib';
+import { TextDecoder } from 'node:util';
 import { CHECK_LIMITS } from '../rules/check-limits.ts';
 import type { HttpProbe } from '../wire/check-probes.ts';
 import { certificateOf, certificateProblem } from './certificate.ts';
@@ -40,16 +49,23 @@ function webAddress(text: string, base?: URL): URL {
   return url;
 }
 
+/** A head is read byte by byte. Servers that write an address without escapes write it in UTF-8. */
+function asText(bytewise: string): string {
+  const bytes = Buffer.from(bytewise, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : bytewise;
+}
+
 const REDIRECTS = [301, 302, 303, 307, 308];
 /** Returns the request that an answer leads to; null: it leads nowhere. */
 function redirectOf({ status, headers }: AnswerHead, from: Request): Request | null {
   const location = headers.get('location');
   if (!REDIRECTS.includes(status) || location === undefined) return null;
-  const url = webAddress(location, from.url);
+  const url = webAddress(asText(location), from.url);
   // Headers may hold secrets, so a redirect to another origin drops them.
   const kept = url.origin === from.url.origin ? from.headers : {};
-  const repeats = status === 307 || status === 308 || from.method === 'GET' || from.method === 'HEAD';
-  if (!repeats) return { url, method: 'GET', headers: kept, body: null };
+  // As browsers do it: 301 and 302 change POST alone.
+  const becomesGet = status === 303 ? from.method !== 'HEAD' : status < 303 && from.method === 'POST';
+  if (becomesGet) return { url, method: 'GET', headers: kept, body: null };
   return { url, method: from.method, headers: kept, body: url.origin === from.url.origin ? from.body : null };
 }
 
@@ -65,8 +81,9 @@ async function exchange(
   const plain = await openSocket(run, opened, { host: url.hostname, port, ipVersion: probe.ip_version });
   const socket = isSecure ? await startTls(run, opened, plain, url.hostname) : plain;
   if (socket !== plain && 'getPeerCertificate' in socket) {
-    run.seen.certificate = certificateOf(socket);
-    const problem = probe.ignore_certificate ? null : certificateProblem(socket, url.hostname, Date.now());
+    const now = Date.now();
+    run.seen.certificate = certificateOf(socket, now);
+    const problem = probe.ignore_certificate ? null : certificateProblem(socket, url.hostname, now);
     if (problem !== null) throw new ProbeFailure(problem);
   }
   run.enter('wait');
@@ -93,6 +110,8 @@ const OURS = new Set([
   'expect',
   'upgrade',
 ]);
+/** Methods of which servers expect a length, also of no body: some answer 411 without one. */
+const SENDS_BODY = new Set(['POST', 'PUT', 'PATCH']);
 /** A name as RFC 9110 has it: another one could begin a second request. */
 const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
@@ -107,7 +126,7 @@ function requestText({ url, method, headers, body }: Request): Buffer {
     ...(has('user-agent') ? [] : ['User-Agent: plimsoll-check']),
     ...(has('accept') ? [] : ['Accept: */*']),
     ...given.map(([name, value]) => `${name}: ${value.replaceAll(/[\r\n\0]/g, ' ')}`),
-    ...(body === null ? [] : [`Content-Length: ${String(Buffer.byteLength(body))}`]),
+    ...(body === null && !SENDS_BODY.has(method) ? [] : [`Content-Length: ${String(Buffer.byteLength(body ?? ''))}`]),
   ];
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`, 'utf8');
 }
@@ -122,16 +141,41 @@ function judge(run: ProbeRun, probe: HttpProbe, head: AnswerHead, body: AnswerBo
   throw new ProbeFailure(expect.kind === 'json' ? 'value_differs' : 'text_missing', true);
 }
 
-const INFLATE = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync } as const;
+/** RFC 9110 has deflate in a frame of zlib. Some servers send it without one, and browsers read both. */
+function inflateEither(bytes: Buffer, options: ZlibOptions): Buffer {
+  try {
+    return inflateSync(bytes, options);
+  } catch {
+    return inflateRawSync(bytes, options);
+  }
+}
+const INFLATE = new Map<string, (bytes: Buffer, options: { maxOutputLength: number }) => Buffer>([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateEither],
+  ['br', brotliDecompressSync],
+  ['zstd', zstdDecompressSync],
+]);
 
 /** Some servers compress although nobody accepts it. What inflates to more than the limit has no text. */
 function textOf({ headers }: AnswerHead, { bytes, isCut }: AnswerBody): string {
-  const encoding = headers.get('content-encoding')?.toLowerCase();
-  if (encoding !== 'gzip' && encoding !== 'deflate' && encoding !== 'br') return bytes.toString('utf8');
+  const charset = charsetOf(headers.get('content-type'));
+  const inflate = INFLATE.get(headers.get('content-encoding')?.toLowerCase() ?? '');
+  if (inflate === undefined) return charset.decode(bytes);
   if (isCut) return '';
   try {
-    return INFLATE[encoding](bytes, { maxOutputLength: CHECK_LIMITS.bodyBytes }).toString('utf8');
+    return charset.decode(inflate(bytes, { maxOutputLength: CHECK_LIMITS.bodyBytes }));
   } catch {
     return '';
+  }
+}
+
+/** Returns the decoder of the charset that the server names; of UTF-8, if it names none that is known. */
+function charsetOf(contentType = ''): TextDecoder {
+  const [, label = 'utf-8'] = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType) ?? [];
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder();
   }
 }

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { CHECK_LIMITS } from '../rules/check-limits.ts';
 import { type Authority, listen, makeAuthority, says, type Target } from '../testing/check-targets.ts';
 import type { HttpProbe, Probe } from '../wire/check-probes.ts';
 import { checkAddressRule } from './address-rules.ts';
+import { valueAt } from './expected-text.ts';
 import { type Place, runProbe } from './run-probe.ts';
+import { recordText } from './socket-probes.ts';
 
 const targets: Target[] = [];
 const start: typeof listen = async (...given) => {
@@ -83,6 +85,26 @@ describe('http', () => {
       ok: true,
       text_found: true,
     });
+  });
+
+  const LONG = 'all good '.repeat(50);
+  test.each([
+    ['Content-Type: text/html; charset=ISO-8859-1', Buffer.from('Grüße', 'latin1'), 'Grüße'],
+    ['Content-Type: text/plain; charset="utf-16le"', Buffer.from('Grüße', 'utf16le'), 'Grüße'],
+    ['Content-Type: text/plain; charset=nonsense', Buffer.from('Grüße'), 'Grüße'],
+    ['Content-Encoding: deflate', deflateRawSync(LONG), LONG],
+    ['Content-Encoding: x-gzip', gzipSync(LONG), LONG],
+    ['Content-Encoding: zstd', zstdCompressSync(LONG), LONG],
+  ])('reads a body with %s', async (header, body, text) => {
+    const { port } = await start(says(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n`), body])));
+    const expectText = { kind: 'text', text, isPresent: true } as const;
+    expect(await run(httpOf(`http://shop.test:${String(port)}/`, { expect: expectText }))).toMatchObject({ ok: true });
+  });
+
+  test('finds a value behind a byte order mark', async () => {
+    const { port } = await start(says('HTTP/1.1 200 OK\r\n\r\n\ufeff{"db":"up"}'));
+    const value = { kind: 'json', path: 'db', value: 'up', isPresent: true } as const;
+    expect(await run(httpOf(`http://shop.test:${String(port)}/`, { expect: value }))).toMatchObject({ ok: true });
   });
 
   const OK = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`;
@@ -169,6 +191,45 @@ describe('http', () => {
     const loop = await start(says('HTTP/1.1 301 Moved\r\nLocation: /again\r\n\r\n'));
     expect(await run(httpOf(`http://shop.test:${String(loop.port)}/`))).toMatchObject({ reason: 'too_many_redirects' });
     expect(loop.connections()).toBe(CHECK_LIMITS.redirects + 1);
+  });
+
+  test.each([
+    ['GET', 302, '../end?x#part', 'GET /end?x'],
+    ['GET', 302, '/end/straße', 'GET /end/stra%C3%9Fe'],
+    ['POST', 302, '/end', 'GET /end'],
+    ['PUT', 302, '/end', 'PUT /end'],
+    ['PUT', 303, '/end', 'GET /end'],
+    ['POST', 307, '/end', 'POST /end'],
+    ['HEAD', 303, '/end', 'HEAD /end'],
+  ] as const)('%s with %i to %s becomes %s', async (method, status, location, line) => {
+    const lines: string[] = [];
+    const { port } = await start((socket) => {
+      socket.once('data', (bytes: Buffer) => {
+        const [first = ''] = bytes.toString().split(' HTTP/1.1');
+        lines.push(first);
+        const head = first.includes('/end')
+          ? 'HTTP/1.1 204 No'
+          : `HTTP/1.1 ${String(status)} Moved\r\nLocation: ${location}`;
+        socket.end(`${head}\r\nContent-Length: 0\r\n\r\n`);
+      });
+    });
+    expect(await run(httpOf(`http://shop.test:${String(port)}/a/b`, { method }))).toMatchObject({ ok: true });
+    expect(lines).toEqual([`${method} /a/b`, line]);
+  });
+
+  test.each([
+    ['POST', true],
+    ['GET', false],
+  ] as const)('%s without a body sends its length: %s', async (method, isSent) => {
+    let text = '';
+    const { port } = await start((socket) => {
+      socket.once('data', (bytes: Buffer) => {
+        text = bytes.toString();
+        socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+      });
+    });
+    expect(await run(httpOf(`http://shop.test:${String(port)}/`, { method }))).toMatchObject({ ok: true });
+    expect(text.includes('\r\nContent-Length: 0\r\n')).toBe(isSent);
   });
 
   test('a header cannot begin a second request', async () => {
@@ -259,6 +320,9 @@ describe('certificates', () => {
     ['certificate_chain_incomplete', 'DNS:shop.test', { middle: 'missing' }],
     ['certificate_weak_key', 'DNS:shop.test', { bits: 1024 }],
     [null, 'DNS:shop.test', { middle: 'sent' }],
+    // Clients end the chain at the root that they trust, and never look at the certificate that has ended.
+    [null, 'DNS:shop.test', { middle: 'crossed' }],
+    ['certificate_expired', 'DNS:shop.test', { middle: 'crossed', from: Date.now() - 9 * DAY, days: 8 }],
     [null, 'DNS:other.test, DNS:shop.test', {}],
   ] as const)('%s', async (reason, names, options) => {
     const pair = authority.issue(names, options);
@@ -270,6 +334,33 @@ describe('certificates', () => {
     expect(await run(httpOf(`https://shop.test:${String(port)}/`, { ignore_certificate: true }))).toMatchObject({
       ok: true,
     });
+  });
+
+  test('a name with a dot at its end asks for the certificate of the name', async () => {
+    let asked: unknown = null;
+    const { port } = await start((socket) => {
+      asked = 'servername' in socket ? socket.servername : null;
+      hello(socket);
+    }, authority.issue('DNS:shop.test'));
+    const place: Place = { ...placeOf(), resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) };
+    expect(await run(httpOf(`https://shop.test.:${String(port)}/`), place)).toMatchObject({ ok: true });
+    expect(asked).toBe('shop.test');
+  });
+
+  test('names the type of a key that is no RSA and on no named curve', async () => {
+    const { port } = await start(hello, authority.issue('DNS:shop.test', { bits: 0 }));
+    expect(await run(tls(port))).toMatchObject({ ok: true, certificate: { key: 'Ed25519' } });
+  });
+
+  test.each([
+    ['a.shop.test', 'DNS:*.shop.test', null],
+    ['b.a.shop.test', 'DNS:*.shop.test', 'certificate_wrong_name'],
+    ['shop.test', 'DNS:*.shop.test', 'certificate_wrong_name'],
+    ['127.0.0.1', 'IP:127.0.0.1', null],
+    ['127.0.0.1', 'DNS:127.0.0.1', 'certificate_wrong_name'],
+  ])('of %s a certificate for %s gives %s', async (host, names, reason) => {
+    const { port } = await start(hello, authority.issue(names));
+    expect(await run(tls(port, host))).toMatchObject({ reason });
   });
 
   test('one of an unknown authority is untrusted, and a renewed one is another', async () => {
@@ -296,6 +387,17 @@ test('tcp reads a first line, cut and redacted', async () => {
   expect(await run(probe)).toMatchObject({ reason: 'connection_refused', failed_phase: 'connect' });
 });
 
+test.each([
+  ['login: ', 'login: ', null],
+  ['220 mail\r\n', '220 mail', null],
+  ['220 mail\r\nready', 'ready', 'text_missing'],
+])('tcp: of the answer %j the expected text %j gives %s', async (answer, expected, reason) => {
+  const { port } = await start((socket) => socket.write(answer));
+  expect(
+    await run({ kind: 'tcp', ...every, timeout_ms: 500, host: 'shop.test', port, expect: expected }),
+  ).toMatchObject({ reason });
+});
+
 test('dns compares records, and a name without an answer does not resolve', async () => {
   const place: Place = { ...placeOf(), records: () => Promise.resolve(['10 mail.shop.test.', '20 spare.shop.test']) };
   const expected = ['10 MAIL.shop.test'];
@@ -308,6 +410,54 @@ test('dns compares records, and a name without an answer does not resolve', asyn
   expect(await run({ ...probe, expect: ['30 x'] }, place)).toMatchObject({ reason: 'records_missing' });
   const none: Place = { ...place, records: () => Promise.reject(new Error('ENOTFOUND')) };
   expect(await run(probe, none)).toMatchObject({ reason: 'name_not_resolved', failed_phase: 'dns' });
+});
+
+test.each([
+  ['TXT', 'k=AbC.', 'k=AbC.', null],
+  ['TXT', 'k=AbC', 'k=abc', 'records_missing'],
+  ['AAAA', '2001:db8::1', '2001:DB8:0:0:0:0:0:1', null],
+  ['AAAA', '2001:db8::1', '2001:db8::2', 'records_missing'],
+  ['CNAME', 'Shop.Example.', 'shop.example', null],
+  ['CAA', '0 issue ca.example', '0 issue "ca.example"', null],
+] as const)('dns of %s: %s and the expected %s give %s', async (type, record, expected, reason) => {
+  const place: Place = { ...placeOf(), records: () => Promise.resolve([record]) };
+  const probe: Probe = { kind: 'dns', ...every, host: 'shop.test', record_type: type, expect: [expected] };
+  expect(await run(probe, place)).toMatchObject({ reason });
+});
+
+test('a resolver that does not answer is no name that does not exist', async () => {
+  const silent = Object.assign(new Error('queryA ETIMEOUT shop.test'), { code: 'ETIMEOUT' });
+  const place: Place = { ...placeOf(), records: () => Promise.reject(silent) };
+  const probe: Probe = { kind: 'dns', ...every, host: 'shop.test', record_type: 'A', expect: [] };
+  expect(await run(probe, place)).toMatchObject({ reason: 'timeout', failed_phase: 'dns' });
+});
+
+test.each([
+  [{ critical: 0, issue: 'ca.example' }, '0 issue ca.example'],
+  [{ critical: 128, iodef: 'mailto:a@b.example', type: 'CAA' }, '128 iodef mailto:a@b.example'],
+  [{ exchange: 'mail.example', priority: 10 }, '10 mail.example'],
+  [{ name: 'db.example', port: 5432, priority: 1, weight: 5 }, '1 5 5432 db.example'],
+  [['v=spf1 ', '-all'], 'v=spf1 -all'],
+])('the record %j reads %s', (record, text) => {
+  expect(recordText(record)).toBe(text);
+});
+
+test.each([
+  ['["a.b"].c', 1],
+  ["$['a.b'].c", 1],
+  ['"a.b".c', 1],
+  ['$schema', 's'],
+  ['$.n[0][0]', 5],
+  ['n.0.0', 5],
+  ['x y[1]["d\\"e"]', 2],
+  ['x y[1].d"e', 2],
+  ['["k]"]', 3],
+  ['n[1]', undefined],
+  ['constructor', undefined],
+  ['n..0', [5]],
+])('the path %s leads to %j', (path, value) => {
+  const document = { 'a.b': { c: 1 }, $schema: 's', 'x y': [null, { 'd"e': 2 }], 'k]': 3, n: [[5]] };
+  expect(valueAt(JSON.stringify(document), path)).toEqual(value);
 });
 
 test('a stop ends a probe at once', async () => {

@@ -12,7 +12,9 @@ export interface LabelRequirement {
 /** Characters of label keys (with a domain) and of values; none of them separates parts of a selector. */
 const KEY = /^[A-Za-z0-9][A-Za-z0-9./_-]{0,316}$/;
 const VALUE = /^[A-Za-z0-9._-]{0,253}$/;
-const WHOLE_NUMBER = /^-?\d{1,18}$/;
+/** Returns true for an int64, as Kubernetes parses these numbers. */
+const isWholeNumber = (text: string): boolean =>
+  /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 export const SELECTOR_CHARACTERS = 4096;
 
 /** Returns the selector of requirements that all must hold; null if one of them is none that Kubernetes accepts. */
@@ -35,9 +37,9 @@ function formatRequirement({ key, operator, values }: LabelRequirement): string 
     case 'DoesNotExist':
       return `!${key}`;
     case 'Gt':
-      return first !== undefined && WHOLE_NUMBER.test(first) ? `${key}>${first}` : null;
+      return first !== undefined && isWholeNumber(first) ? `${key}>${first}` : null;
     case 'Lt':
-      return first !== undefined && WHOLE_NUMBER.test(first) ? `${key}<${first}` : null;
+      return first !== undefined && isWholeNumber(first) ? `${key}<${first}` : null;
     default:
       return null;
   }
@@ -109,7 +111,7 @@ function meetsOne(labels: Readonly<Record<string, string>>, { key, operator, val
       return value === undefined;
     case 'Gt':
     case 'Lt': {
-      if (value === undefined || !WHOLE_NUMBER.test(value)) return false;
+      if (value === undefined || !isWholeNumber(value)) return false;
       const [own, other] = [BigInt(value), BigInt(values[0] ?? '0')];
       return operator === 'Gt' ? own > other : own < other;
     }

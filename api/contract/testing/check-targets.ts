@@ -16,8 +16,14 @@ export interface Pair {
 export interface Authority {
   /** The root in PEM, which a place trusts. */
   root: string;
-  /** Makes a certificate of the root for names, for days from `from`. `bits` of an RSA key. */
-  issue(names: string, options?: { days?: number; from?: number; bits?: number; middle?: 'sent' | 'missing' }): Pair;
+  /**
+   * Makes a certificate of the root for names, for days from `from`. `bits` of an RSA key; 0: an Ed25519 key. `middle`: with
+   * an authority between, or (`crossed`) with a certificate of the root by an older one that has ended.
+   */
+  issue(
+    names: string,
+    options?: { days?: number; from?: number; bits?: number; middle?: 'sent' | 'missing' | 'crossed' },
+  ): Pair;
   remove(): void;
 }
 
@@ -64,6 +70,14 @@ export function makeAuthority(): Authority {
   );
   writeFileSync(path('index.txt'), '');
   writeFileSync(path('ca.cnf'), CONFIG);
+  const sign = (ca: string, ...more: string[]): void =>
+    openssl('ca', '-batch', '-notext', '-config', 'ca.cnf', '-cert', `${ca}.pem`, '-keyfile', `${ca}.key`, ...more);
+  const cross = (): void => {
+    openssl('req', '-x509', ...ec, '-keyout', 'old.key', '-out', 'old.pem', '-days', '1', '-subj', '/CN=Old Root');
+    openssl('req', '-new', '-key', 'root.key', '-out', 'crossed.csr', '-subj', '/CN=Test Root');
+    const time = ['-startdate', dateOf(Date.now() - 9 * DAY), '-enddate', dateOf(Date.now() - DAY)];
+    sign('old', ...time, '-in', 'crossed.csr', '-out', 'crossed.pem', '-extfile', 'ca.ext');
+  };
   let count = 0;
   return {
     root: readFileSync(path('root.pem'), 'utf8'),
@@ -71,26 +85,16 @@ export function makeAuthority(): Authority {
       count += 1;
       const name = `own-${String(count)}`;
       writeFileSync(path(`${name}.ext`), `subjectAltName=${names}\n`);
-      const key = bits === undefined ? ec : ['-newkey', `rsa:${String(bits)}`, '-nodes'];
+      const key = bits === undefined ? ec : ['-newkey', bits === 0 ? 'ed25519' : `rsa:${String(bits)}`, '-nodes'];
       openssl('req', ...key, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', '/CN=shop.test/O=Shop');
-      const ca = middle === undefined ? 'root' : 'middle';
+      const ca = middle === 'sent' || middle === 'missing' ? 'middle' : 'root';
       const time = ['-startdate', dateOf(from), '-enddate', dateOf(from + days * DAY)];
       const files = ['-in', `${name}.csr`, '-out', `${name}.pem`, '-extfile', `${name}.ext`];
-      openssl(
-        'ca',
-        '-batch',
-        '-notext',
-        '-config',
-        'ca.cnf',
-        '-cert',
-        `${ca}.pem`,
-        '-keyfile',
-        `${ca}.key`,
-        ...time,
-        ...files,
-      );
+      sign(ca, ...time, ...files);
+      const sent = { sent: 'middle', missing: null, crossed: 'crossed' }[middle ?? 'missing'];
+      if (sent === 'crossed') cross();
       const own = readFileSync(path(`${name}.pem`), 'utf8');
-      const chain = middle === 'sent' ? readFileSync(path('middle.pem'), 'utf8') : '';
+      const chain = sent === null ? '' : readFileSync(path(`${sent}.pem`), 'utf8');
       return { key: readFileSync(path(`${name}.key`), 'utf8'), cert: own + chain };
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -102,6 +102,9 @@ describe('what an answer may say', () => {
   it('is nothing of now once the collector is silent for five minutes', () => {
     expect(staleReason(head, NOW + 5 * 60_000)).toBeNull();
     expect(staleReason(head, NOW + 7 * 60_000)).toBe('The cluster collector has been silent for 7 minutes.');
+    const busy = { ...head, lastSeenAt: NOW + 40 * 60_000 };
+    expect(staleReason(busy, NOW + 30 * 60_000)).toBeNull();
+    expect(staleReason(busy, NOW + 31 * 60_000)).toContain('The last plan is 31 minutes old.');
     expect(staleReason({ ...head, computedAt: null }, NOW)).toContain('No plan was computed yet');
   });
 

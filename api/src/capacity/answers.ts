@@ -1,3 +1,4 @@
+import { FINDINGS_FRESH_MS } from './findings.ts';
 import { SILENT_MS } from './freshness.ts';
 import type { Room, Trend, Verdict } from './types.ts';
 import type { StoredFindings, StoredPlan } from './stored-plan.ts';
@@ -10,7 +11,11 @@ type Head = Pick<StoredPlan, 'lastSeenAt' | 'computedAt'>;
 export function staleReason({ lastSeenAt, computedAt }: Head, now: number): string | null {
   if (now - lastSeenAt > SILENT_MS)
     return `The cluster collector has been silent for ${String(Math.floor((now - lastSeenAt) / 60_000))} minutes.`;
-  return computedAt === null ? 'No plan was computed yet. The first one takes up to a minute.' : null;
+  if (computedAt === null) return 'No plan was computed yet. The first one takes up to a minute.';
+  const minutes = Math.floor((now - computedAt) / 60_000);
+  return now - computedAt > FINDINGS_FRESH_MS
+    ? `The last plan is ${String(minutes)} minutes old. The API makes one every five minutes.`
+    : null;
 }
 
 /** The node whose loss leaves most pods pending, and why nothing is known of a cluster. */

@@ -24,9 +24,9 @@ describe('an autoscaler', () => {
   it('whose metrics were cut says that they could not be read', () => {
     expect(read(JSON.stringify([cpu, sidecar]).slice(0, 60))?.targets).toBeNull();
     expect(read('{"not":"a list"}')?.targets).toBeNull();
-    expect(movedTargets([{ ...stored, kind: 'Deployment', workload: 'api', targets: null }], 'app', SIZED)).toEqual([
-      { name: 'api', resource: null, utilizationPercent: null, now: null, after: null },
-    ]);
+    expect(
+      movedTargets([{ ...stored, kind: 'Deployment', workload: 'api', targets: null }], 'app', SIZED, NOTHING),
+    ).toEqual([{ name: 'api', resource: null, utilizationPercent: null, now: null, after: null }]);
   });
 
   it('without metrics or target moves nothing', () => {
@@ -45,6 +45,7 @@ describe('an autoscaler', () => {
   });
 });
 
+const NOTHING = { cpu: 0, memory: 0 };
 const SIZED = { cpu: { request: 1, advice: 0.4 }, memory: { request: 100, advice: 100 } };
 describe('a changed request', () => {
   const autoscaler = (container: string | null, resource: 'cpu' | 'memory' = 'cpu') => ({
@@ -54,14 +55,22 @@ describe('a changed request', () => {
     targets: [{ resource, container, utilizationPercent: 50 }],
   });
   it('moves the target in the same proportion', () => {
-    expect(movedTargets([autoscaler(null)], 'app', SIZED)).toEqual([
+    expect(movedTargets([autoscaler(null)], 'app', SIZED, NOTHING)).toEqual([
       { name: 'api', resource: 'cpu', utilizationPercent: 50, now: 0.5, after: 0.2 },
     ]);
   });
+  it('moves the target of a pod by the requests of all its containers', () => {
+    const beside = { cpu: 0.5, memory: null };
+    expect(movedTargets([autoscaler(null)], 'app', SIZED, beside)).toMatchObject([{ now: 0.75, after: 0.45 }]);
+    expect(movedTargets([autoscaler('app')], 'app', SIZED, beside)).toMatchObject([{ now: 0.5, after: 0.2 }]);
+    expect(movedTargets([autoscaler(null)], 'app', SIZED, { cpu: null, memory: 0 })).toEqual([]);
+  });
   it('moves none of another container, of an equal request, or without one', () => {
-    expect(movedTargets([autoscaler('proxy')], 'app', SIZED)).toEqual([]);
-    expect(movedTargets([autoscaler('app')], 'app', SIZED)).toHaveLength(1);
-    expect(movedTargets([autoscaler(null, 'memory')], 'app', SIZED)).toEqual([]);
-    expect(movedTargets([autoscaler(null)], 'app', { ...SIZED, cpu: { request: null, advice: 1 } })).toEqual([]);
+    expect(movedTargets([autoscaler('proxy')], 'app', SIZED, NOTHING)).toEqual([]);
+    expect(movedTargets([autoscaler('app')], 'app', SIZED, NOTHING)).toHaveLength(1);
+    expect(movedTargets([autoscaler(null, 'memory')], 'app', SIZED, NOTHING)).toEqual([]);
+    expect(movedTargets([autoscaler(null)], 'app', { ...SIZED, cpu: { request: null, advice: 1 } }, NOTHING)).toEqual(
+      [],
+    );
   });
 });

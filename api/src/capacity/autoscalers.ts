@@ -44,11 +44,15 @@ function readMetrics(text: string): Autoscaler['targets'] {
   });
 }
 
-/** Returns how the advised requests of a container move the autoscalers of its workload. */
+/**
+ * Returns how the advised requests of a container move the autoscalers of its workload. `beside`: requests of the other
+ * containers of a pod; null: one has none, and then no autoscaler compares the use of the whole pod.
+ */
 export function movedTargets(
   autoscalers: readonly Autoscaler[],
   container: string,
   sized: Record<'cpu' | 'memory', { request: number | null; advice: number | null }>,
+  beside: Record<'cpu' | 'memory', number | null>,
 ): AutoscalerTarget[] {
   return autoscalers.flatMap(({ name, targets }): AutoscalerTarget[] => {
     if (targets === null) return [{ name, resource: null, utilizationPercent: null, now: null, after: null }];
@@ -56,7 +60,9 @@ export function movedTargets(
       const { request, advice } = sized[one.resource];
       if (one.container !== null && one.container !== container) return [];
       if (request === null || advice === null || request === advice) return [];
-      const of = (amount: number): number => (amount * one.utilizationPercent) / 100;
+      const rest = one.container === null ? beside[one.resource] : 0;
+      if (rest === null) return [];
+      const of = (amount: number): number => ((amount + rest) * one.utilizationPercent) / 100;
       const { resource, utilizationPercent } = one;
       return [{ name, resource, utilizationPercent, now: of(request), after: of(advice) }];
     });

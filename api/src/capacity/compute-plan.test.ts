@@ -53,6 +53,72 @@ const parts = (more: Partial<ClusterParts> = {}): ClusterParts => ({
 });
 
 describe('a plan', () => {
+  it('counts no pod that is being deleted as one that needs another node, but for a StatefulSet', () => {
+    const full = [pod('api-2', 'node-2'), pod('api-3', 'node-2')];
+    const pendingOf = (kind: string) => {
+      const deleted = pod('old-1', 'node-1', { kind, owner: 'old', deleting: true });
+      const { loss } = computePlan(parts({ pods: [deleted, ...full] }));
+      return loss.find((row) => row.node === 'node-1')?.pending;
+    };
+    expect(['Deployment', 'Job', 'StatefulSet'].map(pendingOf)).toEqual([0, 0, 1]);
+  });
+
+  it('says what the other nodes lack, not the one that is lost', () => {
+    const whyWithout = (more: Partial<ClusterParts>) =>
+      computePlan(parts(more))
+        .loss.find((row) => row.node === 'node-1')
+        ?.who.map(({ why }) => why);
+    const [one, two] = [pod('api-1', 'node-1'), pod('api-2', 'node-1', { owner: 'web' })];
+    expect(whyWithout({ nodes: [node('node-1')], pods: [one] })).toEqual(['no other node']);
+    const unseen = node('node-2', { ready: null });
+    expect(whyWithout({ nodes: [node('node-1'), unseen], pods: [one] })).toEqual(['no other node']);
+    const tainted = node('node-2', { taints: ['dedicated=db:NoSchedule'] });
+    expect(whyWithout({ nodes: [node('node-1'), tainted], pods: [one, two] })).toEqual([
+      'taints of the nodes',
+      'taints of the nodes',
+    ]);
+  });
+
+  it('notes that a pod of higher priority which stays pending may evict another one', () => {
+    const notesWith = (priority: number) =>
+      computePlan(
+        parts({
+          pods: [pod('api-1', 'node-1', { placement: 'high' }), pod('api-2', 'node-2'), pod('api-3', 'node-2')],
+          placements: [{ hash: 'high', priority }],
+        }),
+      ).notes.filter((note) => note.startsWith('Preemption'));
+    expect(notesWith(1000)).toHaveLength(1);
+    expect(notesWith(0)).toEqual([]);
+  });
+
+  it.each([
+    ['team in (a)', 'anti-affinity of other pods by labels of namespaces'],
+    ['team notin (a)', 'anti-affinity of other pods by labels of namespaces'],
+    ['kubernetes.io/metadata.name in (web),team in (a)', null],
+    ['kubernetes.io/metadata.name in (web)', null],
+  ])('judges no pod that another one may keep away by the labels of its namespace: %s', (byLabels, reason) => {
+    const term = { topology_key: 'kubernetes.io/hostname', selector: 'app in (api)', namespace_selector: byLabels };
+    const loner = pod('loner', 'node-1', { namespace: 'other', owner: 'loner', placement: 'alone', labels: {} });
+    const { fits } = computePlan(
+      parts({ pods: [loner, pod('api-1', 'node-2')], placements: [{ hash: 'alone', pod_anti_affinity: [term] }] }),
+    );
+    expect(fits.find(({ name }) => name === 'api')?.reason).toBe(reason);
+  });
+
+  it('keeps the zone of a node that is out of sight as a domain of a topology spread', () => {
+    const inZone = (name: string, zone: string, ready: boolean | null) =>
+      node(name, { labels: { 'kubernetes.io/hostname': name, zone }, ready });
+    const spread = [{ topology_key: 'zone', max_skew: 1, selector: 'app in (api)' }];
+    const plan = computePlan(
+      parts({
+        nodes: [inZone('node-1', 'a', true), inZone('node-2', 'b', null)],
+        pods: [pod('api-1', 'node-1', { placement: 'spread' })],
+        placements: [{ hash: 'spread', spread }],
+      }),
+    );
+    expect(plan.fits[0]).toMatchObject({ more: 0, firstLimit: 'topology spread' });
+  });
+
   it('counts how many more pods fit, and names what ends first', () => {
     const [fit] = computePlan(parts()).fits;
     expect(fit).toEqual({

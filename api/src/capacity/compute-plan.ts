@@ -1,10 +1,9 @@
-import { percentOf } from '@plimsoll/contract/rules/percent-of';
-import { type ReadCluster, type ReadPod, readClusterParts } from './read-stored-parts.ts';
+import { type ReadCluster, readClusterParts } from './read-stored-parts.ts';
 import { ClusterModel } from './scheduler/model.ts';
 import { countFits } from './scheduler/fits.ts';
-import { loseNode } from './scheduler/loss.ts';
 import { DEFAULT_ADVICE } from './advice.ts';
 import { readAutoscaler } from './autoscalers.ts';
+import { lossesOf } from './node-losses.ts';
 import { nodeAutoscaler, poolsOf } from './node-pools.ts';
 import { resourcesOf } from './resources.ts';
 import { sharesOf } from './shares.ts';
@@ -61,12 +60,18 @@ export function computePlan(parts: ClusterParts, now: number): Plan {
   const { model, unseen } = modelOf(parts.nodes, cluster);
   const requesting = parts.pods.some(({ cpu, memory }) => (cpu ?? 0) > 0 || (memory ?? 0) > 0);
   const waiting = cluster.pods.filter(({ node }) => node === null).length;
-  const loss = requesting ? lossesOf(model, cluster, unseen) : [];
+  const { rows: loss, mayPreempt } = requesting ? lossesOf(model, cluster, unseen) : { rows: [], mayPreempt: false };
   return {
     unknown: requesting
       ? null
       : 'No pod of the cluster requests CPU or memory, so the scheduler places pods without limit.',
-    notes: [...notesOf(cluster, unseen, waiting), ...scalerNotes(known.autoscaler, parts)],
+    notes: [
+      ...notesOf(cluster, unseen, waiting),
+      ...(mayPreempt
+        ? ['Preemption is not modelled: a pod that stays pending may take the place of one with a lower priority.']
+        : []),
+      ...scalerNotes(known.autoscaler, parts),
+    ],
     nodes: parts.nodes.length,
     pods: parts.pods.length,
     waiting,
@@ -120,7 +125,7 @@ function modelOf(stored: readonly StoredNode[], { nodes, profiles, pods }: ReadC
   const placed = pods.flatMap(({ profile, node }) => (node === null ? [] : [{ profile, node }]));
   const model = new ClusterModel(nodes, profiles, placed);
   const unseen = new Set(stored.flatMap(({ ready }, index) => (ready === null ? [index] : [])));
-  for (const node of unseen) model.setGone(node, true);
+  for (const node of unseen) model.close(node);
   return { model, unseen };
 }
 
@@ -173,106 +178,6 @@ function fitsOf(model: ClusterModel, { profiles, pods }: ReadCluster): FitRow[] 
   return rows
     .toSorted((a, b) => rank(a) - rank(b) || b.pods - a.pods || a.name.localeCompare(b.name))
     .slice(0, MOST_FITS);
-}
-
-const isEnding = ({ kind }: ReadPod['stored']): boolean => kind === null || kind === 'DaemonSet' || kind === 'Node';
-
-function lossesOf(model: ClusterModel, { nodes, profiles, pods }: ReadCluster, unseen: ReadonlySet<number>): LossRow[] {
-  const byNode = Map.groupBy(
-    pods.filter(({ node }) => node !== null),
-    ({ node }) => node,
-  );
-  // The loss of a node frees nothing on the others.
-  const nowhere = new Set([...profiles.keys()].filter((profile) => !model.hasRoom(profile)));
-  const whys = new Map<number, string>();
-  const totals = { cpu: totalOf(model, 'cpu'), memory: totalOf(model, 'memory') };
-  const rows = nodes.map((facts, node): LossRow => {
-    const here = (byNode.get(node) ?? [])
-      .map((pod) => ({ ...pod, endsWithNode: isEnding(pod.stored) }))
-      .toSorted((a, b) => b.priority - a.priority || a.stored.createdAt - b.stored.createdAt);
-    if (unseen.has(node)) return unknownLoss(facts.name, 'The control plane lost sight of this node.');
-    const loss = loseNode(model, node, here, nowhere);
-    const gone = (resource: 'cpu' | 'memory'): number | null => {
-      const back = loss.moved.reduce((sum, { pod }) => sum + (profiles[pod.profile]?.requests[resource] ?? 0), 0);
-      const own = nodes[node]?.allocatable[resource] ?? 0;
-      const left = totals[resource].allocatable - own;
-      return percentOf(
-        totals[resource].requested - (own - model.freeOf(resource, node)) + back,
-        left > 0 ? left : null,
-      );
-    };
-    const reasons = [...new Set(loss.unknown.flatMap(({ profile }) => profiles[profile]?.notModelled ?? []))];
-    const isUnknown = loss.unknown.length > 0;
-    return {
-      node: facts.name,
-      pending: isUnknown && loss.pending.length === 0 ? null : loss.pending.length,
-      reason: isUnknown
-        ? `${counted(loss.unknown.length, 'pod')} cannot be judged: ${reasons.slice(0, 3).join('; ')}`
-        : null,
-      who: whoWaits(model, loss.pending, whys),
-      moved: loss.moved.length,
-      ended: here.filter(({ stored }) => stored.kind === null).length,
-      cpuPercentAfter: gone('cpu'),
-      memoryPercentAfter: gone('memory'),
-    };
-  });
-  const rank = ({ pending }: LossRow): number => pending ?? 0.5;
-  return rows.toSorted(
-    (a, b) =>
-      rank(b) - rank(a) || (b.memoryPercentAfter ?? 0) - (a.memoryPercentAfter ?? 0) || a.node.localeCompare(b.node),
-  );
-}
-
-const unknownLoss = (node: string, reason: string): LossRow => ({
-  node,
-  pending: null,
-  reason,
-  who: [],
-  moved: 0,
-  ended: 0,
-  cpuPercentAfter: null,
-  memoryPercentAfter: null,
-});
-
-function totalOf(model: ClusterModel, resource: 'cpu' | 'memory'): { allocatable: number; requested: number } {
-  let allocatable = 0;
-  let requested = 0;
-  for (const [node, facts] of model.nodes.entries()) {
-    const size = facts.allocatable[resource] ?? 0;
-    allocatable += size;
-    requested += size - model.freeOf(resource, node);
-  }
-  return { allocatable, requested };
-}
-
-/** Workloads that a row names; the others are in its sum. */
-const MOST_NAMED = 5;
-
-/** Groups the pods that stay pending by workload, with what most nodes lack for one of them. */
-function whoWaits(model: ClusterModel, pending: readonly ReadPod[], whys: Map<number, string>): LossRow['who'] {
-  const groups = Map.groupBy(pending, ({ stored }) => JSON.stringify([stored.namespace, stored.kind, stored.owner]));
-  const byCount = [...groups.values()].toSorted((a, b) => b.length - a.length).slice(0, MOST_NAMED);
-  return byCount.flatMap((members) => {
-    const [first] = members;
-    if (first === undefined) return [];
-    const { namespace, kind, owner, name } = first.stored;
-    const why = whys.get(first.profile) ?? whyOf(model, first.profile);
-    whys.set(first.profile, why);
-    return [{ namespace, kind: kind ?? 'Pod', name: owner ?? name, pods: members.length, why }];
-  });
-}
-
-/** Says why a pod finds no other node, by the nodes as they are without any loss. */
-function whyOf(model: ClusterModel, profile: number): string {
-  const counts = new Map<string, number>();
-  for (const node of model.nodes.keys()) {
-    const refusal = model.refusal(profile, node);
-    if (refusal === null) continue;
-    const words = limitWords(refusal);
-    counts.set(words, (counts.get(words) ?? 0) + 1);
-  }
-  const [most] = [...counts].toSorted((a, b) => b[1] - a[1]);
-  return most?.[0] ?? 'room that pods before it take';
 }
 
 /** Nodes that take a pod without constraints. */

@@ -16,5 +16,5 @@ export interface CapacityFindings {
   tooSmall: readonly { namespace: string; kind: string; name: string; container: string; evidence: string }[];
 }
 
-/** A plan older than this says nothing of now (ms). The job makes one every five minutes. */
+/** A plan older than this says nothing of now (ms), on a page as in an alert. The job makes one every five minutes. */
 export const FINDINGS_FRESH_MS = 30 * 60_000;

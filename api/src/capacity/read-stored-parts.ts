@@ -1,5 +1,6 @@
 import type { NodeTerm as WireNodeTerm, PlacementObject } from '@plimsoll/contract/wire/cluster-placement';
 import { readProfile, readTaint } from './scheduler/read-profile.ts';
+import { dependsOnNamespaceLabels, NAMESPACE_LABEL } from './scheduler/topology.ts';
 import type { NodeFacts, PodProfile } from './scheduler/types.ts';
 import type { ClusterParts, StoredNode, StoredPod, StoredVolume } from './types.ts';
 
@@ -63,7 +64,21 @@ export function readClusterParts(
     const node = stored.node === null ? null : (nodeOf.get(stored.node) ?? null);
     return { stored, profile, node, priority: placement?.priority ?? 0 };
   });
-  return { nodes, profiles, pods };
+  return { nodes, profiles: withAvoided(profiles, pods), pods };
+}
+
+/** A placed pod can keep others away by labels of their namespaces. What nobody reads gives no verdict about them. */
+function withAvoided(profiles: readonly PodProfile[], pods: readonly ReadPod[]): PodProfile[] {
+  const placed = new Set(pods.flatMap(({ profile, node }) => (node === null ? [] : [profile])));
+  const terms = [...placed].flatMap((profile) => profiles[profile]?.antiAffinity ?? []);
+  const unread = terms.filter(
+    ({ namespaceSelector }) => namespaceSelector?.some(({ key }) => key !== NAMESPACE_LABEL) === true,
+  );
+  return profiles.map((profile) =>
+    unread.some((term) => dependsOnNamespaceLabels(term, profile))
+      ? { ...profile, notModelled: [...profile.notModelled, 'anti-affinity of other pods by labels of namespaces'] }
+      : profile,
+  );
 }
 
 function readNode({ name, labels, taints, unschedulable, allocatable }: StoredNode): NodeFacts {

@@ -103,6 +103,12 @@ describe('advice', () => {
     expect(row?.evidence).toEqual(['frees 512 MB × 4 pods']);
   });
 
+  it('stays when a workload of one pod gets more pods after some days', () => {
+    const days = ['2026-01-28', '2026-01-29', '2026-01-30'].map((day) => ({ ...flat(0.1, 300 * MB), day }));
+    expect(sized(days, { pods: 10 })).toMatchObject({ reason: null, cpuVerdict: 'too_large' });
+    expect(sized(days.slice(1), { pods: 10 })?.reason).toContain('less than 24 hours');
+  });
+
   it('is none for less than a day of usage, without a request, and for a workload that is gone', () => {
     const short = dayOf(
       '2026-01-30',
@@ -215,4 +221,14 @@ it('names the autoscalers of its workload, and no other', () => {
   const row = sized([flat(0.2, 900 * MB)], { cpuRequest: 1 }, [], { autoscalers: [scaler('api'), scaler('db')] });
   expect(row?.autoscalers).toMatchObject([{ name: 'api-hpa', resource: 'cpu', utilizationPercent: 70, now: 0.7 }]);
   expect(row?.autoscalers[0]?.after).toBeCloseTo((row?.cpu.advice ?? 0) * 0.7, 9);
+});
+
+it('adds the requests of the other containers to the target of a pod', () => {
+  const proxy = { ...spec({ cpuRequest: 0.5 }), container: 'proxy' };
+  const other = { ...spec({ cpuRequest: 9 }), workload: 'db' };
+  const targets = [{ resource: 'cpu' as const, container: null, utilizationPercent: 50 }];
+  const autoscalers = [{ namespace: 'shop', name: 'api', kind: 'Deployment', workload: 'api', targets }];
+  const usage = [flat(0.2, 900 * MB)];
+  const [row] = sizeContainers({ usage, specs: [spec(), proxy, other], ooms: [], autoscalers });
+  expect(row?.autoscalers).toMatchObject([{ name: 'api', now: 0.75 }]);
 });

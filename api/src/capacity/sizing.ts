@@ -5,7 +5,7 @@ import type { ContainerDay, ContainerSpec, OomCount, Sized, SizingRow, Verdict }
 
 /** The advice on requests and limits. docs/capacity.md says how well it does. */
 
-/** Minutes of usage of one pod before there is advice: a day with a few gaps. */
+/** Minutes of usage before there is advice: a day with a few gaps. */
 const LEAST_MINUTES = 1152;
 
 const MB = 2 ** 20;
@@ -28,6 +28,8 @@ interface Usage {
   spec: ContainerSpec | undefined;
   oom: OomCount | undefined;
   autoscalers: readonly Autoscaler[];
+  /** The other containers of its pods. */
+  beside: readonly ContainerSpec[];
 }
 
 /** Returns the size of each container beside its usage, those with the largest effect first. */
@@ -39,16 +41,18 @@ export function sizeContainers(
     JSON.stringify([namespace, kind, workload, container]);
   const specOf = new Map(specs.map((one) => [keyOf(one), one]));
   const oomOf = new Map(ooms.map((one) => [keyOf(one), one]));
-  const scalersOf = Map.groupBy(autoscalers, ({ namespace, kind, workload }) =>
-    JSON.stringify([namespace, kind, workload]),
-  );
+  const workloadOf = ({ namespace, kind, workload }: Pick<ContainerDay, 'namespace' | 'kind' | 'workload'>): string =>
+    JSON.stringify([namespace, kind, workload]);
+  const scalersOf = Map.groupBy(autoscalers, workloadOf);
+  const specsOf = Map.groupBy(specs, workloadOf);
   const groups = Map.groupBy(usage, keyOf);
   return [...groups]
     .flatMap(([key, days]) => {
       const spec = specOf.get(key);
       if (spec === undefined) return [];
-      const own = scalersOf.get(JSON.stringify([spec.namespace, spec.kind, spec.workload])) ?? [];
-      return [sizeOne({ days, spec, oom: oomOf.get(key), autoscalers: own }, rules)];
+      const own = scalersOf.get(workloadOf(spec)) ?? [];
+      const beside = (specsOf.get(workloadOf(spec)) ?? []).filter((one) => one !== spec);
+      return [sizeOne({ days, spec, oom: oomOf.get(key), autoscalers: own, beside }, rules)];
     })
     .toSorted((a, b) => weightOf(b) - weightOf(a) || a.name.localeCompare(b.name));
 }
@@ -60,13 +64,12 @@ function weightOf({ cpuVerdict, memoryVerdict, oomKills, frees }: SizingRow): nu
   return (isSmall ? 1e18 : 0) + oomKills * 1e15 + effect;
 }
 
-function sizeOne({ days, spec, oom, autoscalers }: Usage, rules: AdviceRules): SizingRow {
+function sizeOne({ days, spec, oom, autoscalers, beside }: Usage, rules: AdviceRules): SizingRow {
   const cpuDays = days.map((one) => decodeHistogram(Buffer.from(one.cpu, 'base64')));
   const memoryDays = days.map((one) => decodeHistogram(Buffer.from(one.memory, 'base64')));
   const [cpu, memory] = [together(cpuDays), together(memoryDays)];
   const pods = spec?.pods ?? 0;
-  const minutes = countOf(memory) / Math.max(1, pods);
-  const isKnown = minutes >= LEAST_MINUTES;
+  const isKnown = isLongEnough(days, countOf(memory), pods);
   const busiest = (share: number): number =>
     Math.max(0, ...cpuDays.map((day) => quantile(day, share, LEAST.cpuCores) ?? 0));
   const cpuAdvice = isKnown && countOf(cpu) > 0 ? roundUp(busiest(rules.cpuPercentile / 100), 0.01) : null;
@@ -106,13 +109,32 @@ function sizeOne({ days, spec, oom, autoscalers }: Usage, rules: AdviceRules): S
     memoryVerdict,
     oomKills,
     evidence: evidenceOf(sized, { cpuVerdict, memoryVerdict, oomKills, pods }, rules),
-    autoscalers: movedTargets(autoscalers, head?.container ?? '', sized),
+    autoscalers: movedTargets(autoscalers, head?.container ?? '', sized, {
+      cpu: togetherOf(beside, 'cpuRequest'),
+      memory: togetherOf(beside, 'memoryRequest'),
+    }),
     frees: {
       cpuCores: cpuVerdict === 'too_large' ? savedBy(sized.cpu, pods) : null,
       memoryBytes: memoryVerdict === 'too_large' ? savedBy(sized.memory, pods) : null,
     },
     reason: isKnown ? null : 'Its usage is known for less than 24 hours.',
   };
+}
+
+/** Null: one of the containers has no request. */
+const togetherOf = (specs: readonly ContainerSpec[], request: 'cpuRequest' | 'memoryRequest'): number | null =>
+  specs.reduce<number | null>((sum, one) => {
+    const amount = one[request];
+    return sum === null || amount === null ? null : sum + amount;
+  }, 0);
+
+/**
+ * Returns true for usage of 24 hours. Readings of all pods are in one histogram, so they are shared among the pods of now.
+ * More pods may run now than did then, but of three days the one in the middle is whole.
+ */
+function isLongEnough(days: readonly ContainerDay[], readings: number, pods: number): boolean {
+  const isWholeDay = new Set(days.map(({ day }) => day)).size >= 3;
+  return readings / (isWholeDay ? 1 : Math.max(1, pods)) >= LEAST_MINUTES;
 }
 
 function together(days: readonly Histogram[]): Histogram {

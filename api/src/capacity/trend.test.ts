@@ -74,6 +74,10 @@ describe('the twelve traces', () => {
     expect(found.reason).toMatch(new RegExp(reason, 'u'));
   });
 
+  it('says how few days there are', () => {
+    expect(trend(() => ({ requested: 50 }), 1).reason).toBe('Its requests are known for 1 day; a date needs 7.');
+  });
+
   it('moves a date by less than 10 % from one day to the next', () => {
     const trace: Trace = (ago) => ({ requested: 80 - ago * 0.5 + noise(ago) });
     const today = trendOf(daysOf(trace, 59, TODAY - 1), 'cpu', NOW).at ?? 0;

@@ -1,4 +1,5 @@
 import type { CapacityDay, Trend } from './types.ts';
+import { counted } from './words.ts';
 
 /** The day on which the requests of a cluster reach what its nodes can give, or why there is none. */
 
@@ -41,7 +42,9 @@ export function trendOf(days: readonly CapacityDay[], resource: Resource, now: n
     reason,
   });
   if (known.length < RULES.leastDays)
-    return nothing(`Its requests are known for ${String(known.length)} days; a date needs ${String(RULES.leastDays)}.`);
+    return nothing(
+      `Its requests are known for ${counted(known.length, 'day')}; a date needs ${String(RULES.leastDays)}.`,
+    );
   if (countSteps(known.map(({ allocatable }) => allocatable)) >= RULES.nodeSteps)
     return nothing('Nodes were added more than once in this time, so the cluster grows by itself.');
   const raw = known.map(({ day, requested }): Point => [day, requested]);

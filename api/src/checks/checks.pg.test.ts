@@ -173,6 +173,48 @@ test('of a paused check the outage ends, and the time is unknown', async () => {
   expect(await detail(check.check_id)).toMatchObject({ status: 'up' });
 });
 
+test('a check that no place votes for after a change becomes unknown', async () => {
+  const { check } = await create(http());
+  await minute();
+  await minute();
+  expect(await detail(check.check_id)).toMatchObject({ status: 'up' });
+  expect(await call('PUT', `/api/checks/${check.check_id}`, http({ method: 'HEAD' }))).toMatchObject({ status: 200 });
+  app.clock.ms += 30 * SECOND;
+  await judge();
+  expect(await detail(check.check_id)).toMatchObject({ status: 'up' });
+  app.clock.ms += 10 * MINUTE;
+  await judge();
+  expect(await detail(check.check_id)).toMatchObject({ status: 'unknown', votes: [{ vote: 'none' }] });
+});
+
+test('a heartbeat that was paused is due a period after it goes on, and one with a new schedule by that', async () => {
+  const hourly = { schedule: { kind: 'interval', seconds: 3600 }, grace_seconds: 0 };
+  const { check, heartbeat_key: key } = await create({ name: 'nightly backup', heartbeat: hourly });
+  const put = (heartbeat: object, more: object = {}) =>
+    call('PUT', `/api/checks/${check.check_id}`, { name: 'nightly backup', heartbeat, ...more });
+  await app.call('POST', `/api/heartbeats/${key ?? ''}`);
+  await put(hourly, { is_enabled: false });
+  app.clock.ms += 10 * 60 * MINUTE;
+  await put(hourly);
+  await judge();
+  const resumed = app.clock.now();
+  const down = async () => {
+    const { outages } = (await detail(check.check_id)) as { outages: { kind: string; began_at: string }[] };
+    return outages.filter(({ kind }) => kind === 'down').map(({ began_at: at }) => Date.parse(at));
+  };
+  expect(await down()).toEqual([]);
+  expect(await detail(check.check_id)).toMatchObject({ due_at: new Date(resumed + 60 * MINUTE).toISOString() });
+
+  app.clock.ms += 50 * MINUTE;
+  await put({ ...hourly, schedule: { kind: 'interval', seconds: 600 } });
+  await judge();
+  expect(await down()).toEqual([]);
+  await put({ ...hourly, schedule: { kind: 'interval', seconds: 600 } }, { name: 'backup' });
+  app.clock.ms += 11 * MINUTE;
+  await judge();
+  expect(await down()).toEqual([resumed + 60 * MINUTE]);
+});
+
 test('a deleted check ends its alert', async () => {
   const { check } = await create(http());
   answer = BAD;
@@ -216,6 +258,22 @@ test('a heartbeat is good while it is called in time, down after its grace, and 
   await judge();
   expect(await detail(check.check_id)).toMatchObject({ status: 'up' });
   expect(await alerts()).toEqual([]);
+});
+
+test('the start of the next run does not end an outage that a failed job began', async () => {
+  const heartbeat = { schedule: { kind: 'interval', seconds: 3600 }, grace_seconds: 300 };
+  const { check, heartbeat_key: key } = await create({ name: 'nightly backup', heartbeat });
+  const statusAfter = async (ending: string) => {
+    app.clock.ms += MINUTE;
+    await app.call('POST', `/api/heartbeats/${key ?? ''}${ending}`);
+    await judge();
+    return (await detail(check.check_id)).status;
+  };
+  expect(await statusAfter('')).toBe('up');
+  expect(await statusAfter('/1')).toBe('down');
+  expect(await statusAfter('/start')).toBe('down');
+  expect(await alerts()).toMatchObject([{ metric_name: 'heartbeat_missed' }]);
+  expect(await statusAfter('/0')).toBe('up');
 });
 
 test('a miss between two looks is an outage all the same', async () => {

@@ -1,7 +1,7 @@
 import { majorityOf } from '@plimsoll/contract/rules/check-limits';
 import { OFFLINE_AFTER_INTERVALS } from '@plimsoll/contract/rules/limits';
 import { type CheckAlertDeps, syncCheckAlerts } from './check-alerts.ts';
-import { advance, type FoldEvent, type FoldRule, freshMsOf } from './rules/fold.ts';
+import { advance, type CheckFold, type FoldEvent, type FoldRule, freshMsOf, type PlaceVote } from './rules/fold.ts';
 import { judgeHeartbeat } from './rules/heartbeat-status.ts';
 import { placesOf } from './rules/check-places.ts';
 import type { CheckResults, Judged } from './store.ts';
@@ -103,16 +103,31 @@ function judgeOne(
   }
   const places = placesOf(check, seen);
   const to = foldTo(places, seen, silentBefore, now);
-  // Another version of the check has no votes yet.
-  const before = (fold.rev ?? check.rev) === check.rev ? fold : { ...fold, places: {} };
-  if (to <= fold.foldedTo && before === fold && fold.rev !== undefined) return [];
+  if (to <= fold.foldedTo && fold.rev === check.rev) return [];
+  const rule = ruleOf(check, places.length);
+  const before = { ...fold, places: votesOf(check, fold, places, rule) };
   const events = results.flatMap((one): FoldEvent[] =>
     one.rev === check.rev && places.includes(one.place)
       ? [{ place: one.place, at: one.at, ok: one.ok, reason: one.reason, status: one.status, phase: one.failed_phase }]
       : [],
   );
-  const next = advance(before, ruleOf(check, places.length), events, to);
+  const next = advance(before, rule, events, to);
   return [judged({ fold: { ...next.fold, rev: check.rev }, changes: next.changes })];
+}
+
+/**
+ * Returns the votes that still count. One about another version of the check, or of a place that it no longer has, says
+ * nothing; it stays until it would have ended, so that a check which nobody votes for becomes unknown at that moment.
+ */
+function votesOf(check: Check, fold: CheckFold, places: readonly number[], { freshMs }: FoldRule): CheckFold['places'] {
+  const isCurrent = (fold.rev ?? check.rev) === check.rev;
+  const nothing = { ok: null, fails: 0, failingSince: null, reason: null };
+  const votes = Object.entries(fold.places).flatMap(([place, vote]): [string, PlaceVote][] => {
+    const isOwn = places.includes(Number(place));
+    if (isOwn && isCurrent) return [[place, vote]];
+    return isOwn || vote.at + freshMs > fold.foldedTo ? [[place, { ...vote, ...nothing }]] : [];
+  });
+  return Object.fromEntries(votes);
 }
 
 export const ruleOf = ({ needed, retries, intervalSeconds, probe }: Check, places: number): FoldRule => ({

@@ -77,7 +77,7 @@ export interface PlaceResult extends Omit<ProbeResult, 'answer' | 'text_found'> 
 }
 
 export interface HeartbeatState {
-  /** The last good call, or the creation before the first one. */
+  /** The last good call, or the creation, a new schedule or the end of a pause, if one of these is later. */
   goodAt: number;
   lastCall: { at: number; kind: 'ok' | 'start' | 'fail'; exitCode: number | null; output: string | null } | null;
   startedAt: number | null;

@@ -16,6 +16,9 @@ test.each([
   ['tls:shop.example.net', { kind: 'tls', host: 'shop.example.net', port: 443 }],
   ['dns:example.net', { kind: 'dns', host: 'example.net' }],
   ['[2001:db8::1]:22', { kind: 'tcp', host: '2001:db8::1', port: 22 }],
+  ['müller.example', { kind: 'http', url: 'https://xn--mller-kva.example/' }],
+  ['müller.example:22', { kind: 'tcp', host: 'xn--mller-kva.example', port: 22 }],
+  ['dns:bücher.example', { kind: 'dns', host: 'xn--bcher-kva.example' }],
   ['10.1.2.3:22', { kind: 'tcp', host: '10.1.2.3', port: 22 }],
   ['localhost:9100', { kind: 'tcp', host: 'localhost', port: 9100 }],
 ])('%s', (text, probe) => {
@@ -32,9 +35,25 @@ test.each([
   'host:99999',
   'a:b:c',
   '::',
+  '[:::]:22',
   '/path',
 ])('%j is no address', (text) => {
   expect(guessCheck(text)).toBeNull();
+});
+
+test.each([
+  ['db.example.net', 'db.example.net'],
+  ['müller.example', 'xn--mller-kva.example'],
+  ['2001:db8::1', '2001:db8::1'],
+  ['_sip._tcp.example.net.', '_sip._tcp.example.net.'],
+  ['db.example.net:5432', null],
+  ['10.1.2.3:22', null],
+  ['fe80::1%eth0', null],
+  ['[::1]', null],
+  ['a/b', null],
+])('the host %s is stored as %s', (host, stored) => {
+  const parsed = probeRequest.safeParse({ kind: 'tcp', host, port: 22 });
+  expect(parsed.data?.kind === 'tcp' ? parsed.data.host : null).toBe(stored);
 });
 
 test('whatever is typed, a guess is one that the API takes', () => {

@@ -1,5 +1,7 @@
 /** Returns the check that a pasted address stands for. No zod: the browser shows the guess while one types. */
 
+import { asciiHost, isHost } from './host-name.ts';
+
 export type GuessedProbe =
   | { kind: 'http'; url: string }
   | { kind: 'tcp'; host: string; port: number }
@@ -30,7 +32,7 @@ export function guessCheck(text: string): Guess | null {
     case 'https':
       return webGuess(given);
     case 'dns': {
-      const host = rest.replace(/\/$/, '');
+      const host = asciiHost(rest.replace(/\/$/, ''));
       return HOST.test(host) ? { name: `${host} DNS`, probe: { kind: 'dns', host } } : null;
     }
     case 'tcp':
@@ -74,10 +76,11 @@ function bareGuess(text: string): Guess | null {
 
 function hostAndPort(text: string, fallback: number | null): { host: string; port: number } | null {
   const six = /^\[([\da-f:.]+)\](?::(\d{1,5}))?$/i.exec(text);
-  const [host = '', digits] = six === null ? text.split(':') : [six[1] ?? '', six[2]];
+  const [name = '', digits] = six === null ? text.split(':') : [six[1] ?? '', six[2]];
+  const host = asciiHost(name);
   if (six === null && text.split(':').length > 2) return null;
   if (digits !== undefined && !/^\d{1,5}$/.test(digits)) return null;
   const port = digits === undefined ? fallback : Number(digits);
   if (port === null || port < 1 || port > 65_535) return null;
-  return six !== null || HOST.test(host) ? { host, port } : null;
+  return (six === null ? HOST.test(host) : isHost(host)) ? { host, port } : null;
 }

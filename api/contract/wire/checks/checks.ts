@@ -6,6 +6,7 @@ import {
   DNS_RECORD_TYPES,
   IP_VERSIONS,
 } from '../../rules/check-limits.ts';
+import { asciiHost, isHost } from '../../rules/checks/host-name.ts';
 import { certificatePart, expectedText, probeResult } from '../check-probes.ts';
 import { creator } from '../creator.ts';
 import { serverId, wholeNumber } from '../query.ts';
@@ -16,7 +17,8 @@ const host = z
   .trim()
   .min(1, 'must be a name or an address')
   .max(253)
-  .regex(/^[\w.:-]+$/, 'must be a host name or an IP address, without a port');
+  .overwrite(asciiHost)
+  .refine(isHost, 'must be a host name or an IP address, without a port');
 const port = z.int().min(1).max(65_535);
 const text = z.string().min(1).max(L.textCharacters);
 const everyProbe = {

@@ -70,6 +70,22 @@ test('selector and affinity of nodes are both required, and one term suffices', 
   expect(refusals(zones, [placed({ node_affinity: [] })])).toEqual(['NodeAffinity', 'NodeAffinity', 'NodeAffinity']);
 });
 
+test('an empty term matches no node, and numbers are as large as an int64', () => {
+  expect(refusals(zones, [placed({ node_affinity: [{}] })])).toEqual(['NodeAffinity', 'NodeAffinity', 'NodeAffinity']);
+  expect(refusals(zones, [placed({ node_affinity: [{}, { labels: 'zone in (x)' }] })])[0]).toBeNull();
+  const judged = (value: string) =>
+    refusals([node('a', { labels: { cores: value } })], [placed({ node_affinity: [{ labels: 'cores>4' }] })])[0];
+  expect(judged('9223372036854775807')).toBeNull();
+  expect(judged('9223372036854775808')).toBe('NodeAffinity');
+});
+
+test('a label key that every object of JavaScript has is no label of the pod', () => {
+  const terms = [{ topology_key: HOST, selector: 'app in (api)', match_label_keys: ['constructor'] }];
+  expect(refusals([node('a')], [placed({ pod_anti_affinity: terms })], [{ profile: 0, node: 0 }])).toEqual([
+    'InterPodAffinity',
+  ]);
+});
+
 test('a volume binds its pod to the nodes that can mount it', () => {
   expect(refusals(zones, [pod({ volumes: [[{ labels: 'zone in (y)' }]] })])).toEqual([
     'VolumeBinding',

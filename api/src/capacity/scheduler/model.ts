@@ -30,6 +30,8 @@ interface Want {
  */
 const enoughNodes = (nodes: number): number => Math.max(100, Math.floor((nodes * Math.max(5, 50 - nodes / 125)) / 100));
 
+const [OPEN, GONE, CLOSED] = [0, 1, 2] as const;
+
 /** `resource`: the one that the node lacks, where NodeResourcesFit refuses. */
 export interface Refusal {
   plugin: Plugin;
@@ -46,7 +48,8 @@ export class ClusterModel {
   readonly #free = new Map<string, Float64Array>();
   readonly #size = new Map<string, Float64Array>();
   readonly #ports: Map<string, number>[];
-  readonly #isGone: Uint8Array;
+  /** One of the states above for each node. */
+  readonly #state: Uint8Array;
   /** Pods of each profile on each node. */
   readonly #placed: Map<number, number>[];
   readonly #followers: Follower[][];
@@ -62,7 +65,7 @@ export class ClusterModel {
     this.nodes = nodes;
     this.profiles = profiles;
     this.#ports = nodes.map(() => new Map());
-    this.#isGone = new Uint8Array(nodes.length);
+    this.#state = new Uint8Array(nodes.length);
     this.#placed = profiles.map(() => new Map());
     this.#followers = profiles.map(() => []);
     const resources = new Set(['pods', ...profiles.flatMap(({ requests }) => Object.keys(requests))]);
@@ -87,10 +90,15 @@ export class ClusterModel {
 
   /** Takes a node without pods out of the cluster, or puts it back. */
   setGone(node: number, isGone: boolean): void {
-    if ((this.#isGone[node] === 1) === isGone) return;
-    this.#isGone[node] = isGone ? 1 : 0;
+    if ((this.#state[node] === GONE) === isGone) return;
+    this.#state[node] = isGone ? GONE : OPEN;
     const facts = this.#node(node);
     for (const spread of this.#spreads) spread.addNode(facts, isGone ? -1 : 1);
+  }
+
+  /** Places no pod on a node any more. It is still there: its pods count, and its zone is a domain of the spread. */
+  close(node: number): void {
+    this.#state[node] = CLOSED;
   }
 
   /** Returns the free amount of a resource; negative where pods request more than the node has. */
@@ -114,13 +122,13 @@ export class ClusterModel {
 
   /** Nodes that are there and that no fixed refusal excludes. */
   candidates(profile: number): number[] {
-    return this.#judge(profile).candidates.filter((node) => this.#isGone[node] === 0);
+    return this.#judge(profile).candidates.filter((node) => this.#state[node] === OPEN);
   }
 
   /** Returns true if a node has room for the resources of a pod, whatever else refuses it. */
   hasRoom(profile: number): boolean {
     return this.#judge(profile).candidates.some(
-      (node) => this.#isGone[node] === 0 && this.#lacking(profile, node) === null,
+      (node) => this.#state[node] === OPEN && this.#lacking(profile, node) === null,
     );
   }
 
@@ -134,7 +142,7 @@ export class ClusterModel {
     for (let step = 0; step < candidates.length && found < this.#enough; step += 1) {
       const node = candidates[(from + step) % candidates.length] ?? 0;
       this.#next = from + step + 1;
-      if (this.#isGone[node] === 1 || this.#lacking(profile, node) !== null) continue;
+      if (this.#state[node] !== OPEN || this.#lacking(profile, node) !== null) continue;
       const room = this.#room(profile, node);
       // A worse node that something refuses makes no difference, so it counts as found unseen.
       if (room > most) {
@@ -242,7 +250,7 @@ export class ClusterModel {
 
   #followSpread(spread: SpreadCounts): void {
     this.#spreads.push(spread);
-    for (const [index, node] of this.nodes.entries()) if (this.#isGone[index] === 0) spread.addNode(node, 1);
+    for (const [index, node] of this.nodes.entries()) if (this.#state[index] !== GONE) spread.addNode(node, 1);
     for (const [index, profile] of this.profiles.entries())
       if (spread.counts(profile)) this.#register(index, { change: (node, by) => spread.addPod(node, by) });
   }

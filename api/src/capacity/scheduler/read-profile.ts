@@ -64,13 +64,16 @@ export function readProfile(pod: StoredPod): PodProfile {
 
 type Read = (text: string) => readonly LabelRequirement[];
 
+/** An empty term matches no node, so it is left out. */
 const readNodeTerms = (terms: readonly WireNodeTerm[], read: Read): NodeTerm[] =>
-  terms.map(({ labels = '', fields = '' }) => ({ labels: read(labels), fields: read(fields) }));
+  terms.flatMap(({ labels = '', fields = '' }) =>
+    labels === '' && fields === '' ? [] : [{ labels: read(labels), fields: read(fields) }],
+  );
 
 /** Requires the pod's own value of each label, as `matchLabelKeys` does. A label that the pod lacks is left out. */
 const ownValues = (keys: readonly string[] | undefined, labels: Labels, operator: 'In' | 'NotIn'): LabelRequirement[] =>
   (keys ?? []).flatMap((key) => {
-    const value = labels[key];
+    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
     return value === undefined ? [] : [{ key, operator, values: [value] }];
   });
 

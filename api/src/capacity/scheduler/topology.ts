@@ -18,6 +18,14 @@ const termMatches = (term: PodTerm, pod: Pick<PodProfile, 'namespace' | 'labels'
     (term.namespaceSelector !== null && meets({ [NAMESPACE_LABEL]: pod.namespace }, term.namespaceSelector))) &&
   selects(term.selector, pod);
 
+/** Returns true if a term may match a pod, and labels of its namespace decide it, which are not read. */
+export function dependsOnNamespaceLabels(term: PodTerm, pod: Pick<PodProfile, 'namespace' | 'labels'>): boolean {
+  const { namespaceSelector, namespaces, selector } = term;
+  if (namespaceSelector === null || namespaces.has(pod.namespace) || !selects(selector, pod)) return false;
+  const byName = namespaceSelector.filter(({ key }) => key === NAMESPACE_LABEL);
+  return byName.length < namespaceSelector.length && meets({ [NAMESPACE_LABEL]: pod.namespace }, byName);
+}
+
 /** Counts pods under the topology keys that `keysOf` returns for their profile. */
 export class PairCounts {
   readonly #counts = new Map<string, number>();

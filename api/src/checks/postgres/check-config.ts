@@ -51,6 +51,21 @@ export async function pauseState(pool: Pool, key: number, now: number): Promise<
   await pool.query(RESET, [key, JSON.stringify(newFold(now))]);
 }
 
+/** $1 check  $2 fold  $3 now, ms */
+const RESUME = `UPDATE check_state SET fold = $2, heartbeat = heartbeat || jsonb_build_object('goodAt', $3::float8),
+    version = version + 1 WHERE check_key = $1`;
+/** The job did not have to call while its heartbeat was paused: the next call is due as after a good one now. */
+export async function resumeHeartbeat(pool: Pool, key: number, now: number): Promise<void> {
+  await pool.query(RESUME, [key, JSON.stringify(newFold(now)), now]);
+}
+/** $1 check  $2 now, ms */
+const RESTART = `UPDATE check_state SET heartbeat = heartbeat || jsonb_build_object('goodAt', $2::float8), version = version + 1
+  WHERE check_key = $1`;
+/** Nobody missed a call by a schedule of which the job knew nothing. */
+export async function restartSchedule(pool: Pool, key: number, now: number): Promise<void> {
+  await pool.query(RESTART, [key, now]);
+}
+
 const INSERT_STATE = 'INSERT INTO check_state (check_key, fold, heartbeat) VALUES ($1, $2, $3)';
 /** A new check: unknown until a place has voted; a heartbeat is good until its first call is due. */
 export async function insertState(pool: Pool, key: number, isHeartbeat: boolean, now: number): Promise<void> {

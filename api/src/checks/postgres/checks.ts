@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CheckKind } from '@plimsoll/contract/rules/check-limits';
 import type { Probe } from '@plimsoll/contract/wire/check-probes';
 import { isUuid, type Database } from '../../database/database.ts';
@@ -5,7 +6,16 @@ import type { CheckDefinition as CheckRow, Prisma } from '../../database/generat
 import { organisationIdOf, personIdOf } from '../../tenancy/ids.ts';
 import type { Checks, SavedDraft } from '../store.ts';
 import type { Check, Schedule } from '../types.ts';
-import { bumpConfig, configRev, insertState, listForServer, nodesAt, pauseState } from './check-config.ts';
+import {
+  bumpConfig,
+  configRev,
+  insertState,
+  listForServer,
+  nodesAt,
+  pauseState,
+  restartSchedule,
+  resumeHeartbeat,
+} from './check-config.ts';
 
 export const checkOf = (row: CheckRow): Check => ({
   id: row.id,
@@ -104,10 +114,15 @@ export const createCheckStore = (database: Database): Checks => {
     update: async ({ organisationId }, id, saved, now) => {
       if (!isUuid(id)) return null;
       const data = { ...columnsOf(saved, now), rev: { increment: 1 } };
+      const before = await prisma.checkDefinition.findFirst({ where: { id, organisationId } });
       const { count } = await prisma.checkDefinition.updateMany({ where: { id, organisationId }, data });
       if (count === 0) return null;
       const row = await prisma.checkDefinition.findFirst({ where: { id, organisationId } });
       if (row?.isEnabled === false) await pauseState(pool, row.key, now);
+      else if (row && before && row.schedule !== null) {
+        if (!before.isEnabled) await resumeHeartbeat(pool, row.key, now);
+        else if (!isDeepStrictEqual(before.schedule, row.schedule)) await restartSchedule(pool, row.key, now);
+      }
       return row && checkOf(row);
     },
     delete: async ({ organisationId }, id) =>

@@ -124,7 +124,8 @@ export function shapeVotes(
 /** `silent`: it sent results before. `not_opted_in`: a server that never sent one. */
 function reasonOfSilence({ isEnabled }: Check, known: PlaceVote | undefined): string {
   if (!isEnabled) return 'paused';
-  if (known === undefined) return 'no_result';
+  // A vote about an earlier version of the check has no reason.
+  if (known === undefined || (known.ok === null && known.reason === null)) return 'no_result';
   return known.reason !== null && NO_VOTE_REASONS.includes(known.reason) ? known.reason : 'silent';
 }
 

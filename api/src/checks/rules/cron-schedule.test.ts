@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { cronProblem, nextRun } from './cron-schedule.ts';
+import { dueAt } from './heartbeat-status.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -54,8 +55,8 @@ function reference(expression: string, zone: string, from: number, count: number
     const ofMonth = isIn(dayOfMonth, local.getUTCDate(), 1);
     const ofWeek = isIn(dayOfWeek, weekday, 0) || (weekday === 0 && isIn(dayOfWeek, 7, 0));
     if (!isIn(month, local.getUTCMonth() + 1, 1)) return false;
-    // With both given either is enough.
-    if (dayOfMonth !== '*' && dayOfWeek !== '*') return ofMonth || ofWeek;
+    // With both given either is enough, and a field that begins with a star is not given.
+    if (!dayOfMonth.startsWith('*') && !dayOfWeek.startsWith('*')) return ofMonth || ofWeek;
     return ofMonth && ofWeek;
   }
 }
@@ -75,6 +76,9 @@ test.each([
   ['0 9 * * 1-5', 'UTC', '2026-03-06T10:00Z'],
   ['0 0 13 * 5', 'UTC', '2026-03-01T00:00Z'],
   ['0 0 1,15 * 1', 'UTC', '2026-03-01T00:00Z'],
+  ['0 0 */2 * 1', 'UTC', '2026-03-01T00:00Z'],
+  ['0 0 1 * */2', 'UTC', '2026-03-01T00:00Z'],
+  ['0 0 1-31/2 * 1', 'UTC', '2026-03-01T00:00Z'],
   ['10-20/5 3 * * *', 'UTC', '2026-03-01T00:00Z'],
   ['0 */6 * * *', 'UTC', '2026-03-01T00:00Z'],
   ['0 8-18/2 * * *', 'UTC', '2026-03-01T17:00Z'],
@@ -127,6 +131,20 @@ test.each([
   ['0 0 * * *', '', 'zone'],
 ])('%j in %j names its field', (expression, zone, field) => {
   expect(cronProblem(expression, zone)?.field).toBe(field);
+});
+test('a day as Quartz leaves it out is any day', () => {
+  const from = Date.parse('2026-03-03T00:00Z');
+  expect(nextRun('0 0 ? * MON', 'UTC', from)).toBe(nextRun('0 0 * * 1', 'UTC', from));
+  expect(nextRun('0 0 5 * ?', 'UTC', from)).toBe(nextRun('0 0 5 * *', 'UTC', from));
+});
+test.each([
+  ['2026-03-03T02:29:50Z', '2026-03-04T02:30:00.000Z'],
+  ['2026-03-03T02:29:20Z', '2026-03-03T02:30:00.000Z'],
+  ['2026-03-03T02:30:20Z', '2026-03-04T02:30:00.000Z'],
+])('after a call at %s the next one is due at %s', (call, due) => {
+  const schedule = { kind: 'cron', expression: '30 2 * * *', zone: 'UTC' } as const;
+  const state = { goodAt: Date.parse(call), lastCall: null, startedAt: null, durationMs: null };
+  expect(new Date(dueAt(schedule, state) ?? 0).toISOString()).toBe(due);
 });
 test('a usual expression has no problem', () => {
   expect(cronProblem('30 2 * * 1-5', 'Europe/Berlin')).toBeNull();

@@ -30,11 +30,19 @@ function isZone(zone: string): boolean {
   }
 }
 
+const isStar = (field: string): boolean => field.startsWith('*') || field === '?';
+
 /**
  * Returns the first run after a moment, in milliseconds; null: there is none. A time that daylight saving skips runs when the
  * clocks have changed, and one that comes twice runs the first time. Throws for an expression that is none.
  */
 export function nextRun(expression: string, zone: string, after: number): number | null {
-  const cron = new Cron(expression.trim(), { timezone: zone, paused: true, mode: '5-part' });
+  const fields = expression.trim().split(/\s+/);
+  const [dayOfMonth, dayOfWeek] = [fields[2] ?? '', fields[4] ?? ''];
+  // By crontab(5) one of two days is enough only if neither begins with a star: of */2 both must match.
+  const domAndDow = isStar(dayOfMonth) || isStar(dayOfWeek);
+  // Quartz writes ? for a day that the other field decides.
+  const pattern = fields.map((field) => (field === '?' ? '*' : field)).join(' ');
+  const cron = new Cron(pattern, { timezone: zone, paused: true, mode: '5-part', domAndDow });
   return cron.nextRun(new Date(after))?.getTime() ?? null;
 }

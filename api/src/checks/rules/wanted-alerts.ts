@@ -5,7 +5,7 @@ import { CHECK_METRIC_NAMES } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { AlertLevel } from '@plimsoll/contract/rules/limits';
 import type { Check, CheckState } from '../types.ts';
 import { reasonText } from './check-words.ts';
-import type { PlaceVote } from './fold.ts';
+import { freshMsOf, judge, type PlaceVote } from './fold.ts';
 
 /** The rule that decides for every check of an organisation. */
 interface CheckRule {
@@ -79,7 +79,7 @@ export function wantedAlerts(
   const isUnknown = state.fold.status === 'unknown';
   if (rule !== undefined && line !== undefined && state.fold.status === 'down') {
     const { title = '' } = ALERT_METRICS[failing];
-    const message = `${check.name}: ${failedText(state)}`;
+    const message = `${check.name}: ${failedText(facts, now)}`;
     wanted.push({ metric: failing, rule: rule.id, level: line.level, title, message, value: null, threshold: null });
   }
   const days = state.certificate === null ? null : (state.certificate.ends_at * 1000 - now) / DAY_MS;
@@ -87,7 +87,7 @@ export function wantedAlerts(
     ...lineAlert(facts, rules, 'certificate_days', days, (value) =>
       value <= 0
         ? `${check.name}: the certificate has ended`
-        : `${check.name}: the certificate ends in ${String(Math.floor(value))} days`,
+        : `${check.name}: the certificate ends in ${daysText(value)}`,
     ),
   );
   const slow = lineAlert(
@@ -103,9 +103,15 @@ export function wantedAlerts(
   return { wanted, unchanged: isUnknown ? [failing] : [], slowSince };
 }
 
-/** Returns the error of the place that failed first. */
-function failedText({ fold }: CheckFacts['state']): string {
-  const failing = Object.values(fold.places).filter(({ failingSince }) => failingSince !== null);
+function daysText(value: number): string {
+  const days = Math.floor(value);
+  return days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${String(days)} days`;
+}
+
+/** Returns the error of the place that failed first, and how many places vote "down" now. */
+function failedText({ check, state: { fold } }: CheckFacts, now: number): string {
+  const freshMs = freshMsOf(check.intervalSeconds, check.probe?.timeout_ms ?? 0);
+  const { failing } = judge(fold.places, { needed: 1, retries: check.retries, freshMs }, now);
   const first = failing.reduce<PlaceVote | null>(
     (least, vote) => (least === null || (vote.failingSince ?? 0) < (least.failingSince ?? 0) ? vote : least),
     null,
