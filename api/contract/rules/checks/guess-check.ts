@@ -63,11 +63,13 @@ function webGuess(text: string): Guess | null {
 
 /** Returns the check of an address without a scheme. A host alone is a web site; a port says more. */
 function bareGuess(text: string): Guess | null {
-  const [authority = ''] = text.split('/', 1);
+  // An IPv6 address needs brackets in a URL, and people paste it without.
+  if (text.split(':').length > 2 && text !== '::' && isHost(text)) return bareGuess(`[${text}]`);
+  const [authority = ''] = text.split(/[/?#]/, 1);
   const place = hostAndPort(authority, 443);
   if (place === null) return null;
   const { host, port } = place;
-  const hasPath = text.includes('/');
+  const hasPath = text !== authority;
   if (hasPath || HTTPS_PORTS.includes(port)) return webGuess(`https://${text}`);
   if (HTTP_PORTS.includes(port)) return webGuess(`http://${text}`);
   if (TLS_PORTS.includes(port)) return { name: `${host} TLS`, probe: { kind: 'tls', host, port } };

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles';
 import type { CheckPreviewAnswer } from '@plimsoll/contract/wire/checks/checks';
 import { BandIcon, StatusIcon } from '../../components/status-icons.tsx';
 import { reasonWords } from '../../format/check-words.ts';
-import { numberText } from '../../format/figures.ts';
+import { numberText, plural } from '../../format/figures.ts';
 
 const Line = styled('p')(({ theme }) => ({
   margin: 0,
@@ -41,7 +41,7 @@ export function FirstResult({ result, nowMs }: { result: CheckPreviewAnswer['res
       {result.status !== null && <span>HTTP {result.status}</span>}
       {phases.map(([name, ms]) => ms !== null && <span key={name}>{`${name} ${numberText(ms) ?? ''} ms`}</span>)}
       {result.total_ms !== null && <span>{`${numberText(result.total_ms) ?? ''} ms in all`}</span>}
-      {days !== null && <span>{`certificate ends in ${String(days)} days`}</span>}
+      {days !== null && <span>{`certificate ends in ${plural(days, 'day')}`}</span>}
       {result.answer !== null && <span>{result.answer}</span>}
     </Line>
   );
