@@ -1,3 +1,4 @@
+import { ownValue } from '../rules/own-value.ts';
 import { z } from 'zod';
 
 /**
@@ -36,4 +37,4 @@ const TEMPORALITY_NAMES: Partial<Record<string, number>> = {
 };
 export const otlpTemporality = z
   .union([z.int(), z.string()])
-  .transform((value) => (typeof value === 'number' ? value : (TEMPORALITY_NAMES[value] ?? 0)));
+  .transform((value) => (typeof value === 'number' ? value : (ownValue(TEMPORALITY_NAMES, value) ?? 0)));

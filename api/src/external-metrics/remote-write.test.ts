@@ -34,6 +34,7 @@ describe('remoteWriteVersion', () => {
   test.each([
     ['application/json', 'snappy'],
     ['application/x-protobuf;proto=io.prometheus.write.v3.Request', 'snappy'],
+    ['application/x-protobuf;proto=constructor', 'snappy'],
     ['application/x-protobuf', 'zstd'],
     ['application/x-protobuf', null],
     [null, 'snappy'],

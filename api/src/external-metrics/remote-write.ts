@@ -1,5 +1,6 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
+import { ownValue } from '@plimsoll/contract/rules/own-value';
 import { CodedError } from '../errors.ts';
 import { eachField, isReadable, type Range, textOf } from './protobuf-fields.ts';
 import type { Wanted } from './types.ts';
@@ -31,7 +32,7 @@ const VERSIONS: Partial<Record<string, RemoteWriteVersion>> = {
 /** Throws `unsupported_media_type` for anything but a snappy block of one of the two messages. */
 export function remoteWriteVersion(contentType: string | null, encoding: string | null): RemoteWriteVersion {
   const [match, message = 'prometheus.WriteRequest'] = MEDIA_TYPE.exec(contentType?.trim() ?? '') ?? [];
-  const version = match === undefined ? undefined : VERSIONS[message];
+  const version = match === undefined ? undefined : ownValue(VERSIONS, message);
   if (version === undefined)
     throw new CodedError('unsupported_media_type', 'content-type: must be application/x-protobuf of remote write', {
       field: 'content-type',
