@@ -28,6 +28,8 @@ export const otlpPoint = z.object({
   timeUnixNano: nanoseconds,
   asDouble: optional(double),
   asInt: optional(int64.transform(Number)),
+  /** Bits of DataPointFlags. */
+  flags: int64.nullish().transform((flags) => Number(flags ?? 0)),
 });
 
 /** By number or by name. */

@@ -39,6 +39,14 @@ export function otlpEncoding(contentType: string | null): OtlpEncoding {
   });
 }
 
+/**
+ * Returns the value of a point; null: it lost its value, and 0 would look measured. The flag FLAG_NO_RECORDED_VALUE (bit 0)
+ * ends a series, as a NaN of Prometheus does.
+ */
+export function valueOf(value: number | undefined, flags: number): number | null {
+  return (flags & 1) === 1 ? Number.NaN : (value ?? null);
+}
+
 /** Numbers of AggregationTemporality. */
 export const TEMPORALITIES: Partial<Record<number, Metric['temporality']>> = { 1: 'delta', 2: 'cumulative' };
 const MOST_NANOSECONDS = 10n ** 19n;
