@@ -33,6 +33,7 @@ const codeOf = (work: () => unknown): string => {
 test.each([
   ['application/x-protobuf', 'protobuf'],
   ['application/json; charset=utf-8', 'json'],
+  ['Application/JSON', 'json'],
 ] as const)('%s is %s', (contentType, encoding) => {
   expect(otlpEncoding(contentType)).toBe(encoding);
 });

@@ -31,7 +31,7 @@ export interface Point {
 export type OtlpEncoding = 'protobuf' | 'json';
 
 export function otlpEncoding(contentType: string | null): OtlpEncoding {
-  const type = contentType?.split(';')[0]?.trim();
+  const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/x-protobuf') return 'protobuf';
   if (type === 'application/json') return 'json';
   throw new CodedError('unsupported_media_type', 'content-type: must be application/x-protobuf or application/json', {

@@ -26,6 +26,7 @@ const codeOf = (work: () => unknown): string => {
 describe('remoteWriteVersion', () => {
   test.each([
     ['application/x-protobuf', 1],
+    ['Application/X-Protobuf', 1],
     ['application/x-protobuf;proto=prometheus.WriteRequest', 1],
     ['application/x-protobuf; proto="io.prometheus.write.v2.Request"', 2],
   ])('%s is version %i', (contentType, version) => {

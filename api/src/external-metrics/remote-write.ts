@@ -23,7 +23,7 @@ export interface WriteRequest {
   unreadable: number;
 }
 
-const MEDIA_TYPE = /^application\/x-protobuf(?:\s*;\s*proto\s*=\s*"?([A-Za-z0-9_.]+)"?)?$/;
+const MEDIA_TYPE = /^application\/x-protobuf(?:\s*;\s*proto\s*=\s*"?([A-Za-z0-9_.]+)"?)?$/i;
 const VERSIONS: Partial<Record<string, RemoteWriteVersion>> = {
   'prometheus.WriteRequest': 1,
   'io.prometheus.write.v2.Request': 2,

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readBytes, readJson } from './read-body.ts';
 
@@ -39,9 +40,15 @@ test('a body over the limit is read no further', async () => {
   expect(given).toBeLessThan(5);
 });
 
+test.each(['gzip', 'GZIP', ' x-gzip'])('JSON in %s is read', async (encoding) => {
+  const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+  expect(await readJson(post(new Uint8Array(gzipSync('{"a":1}')), headers))).toEqual({ a: 1 });
+});
+
 test.each([
   ['plain JSON', '{"a":1}', 'application/json', 'read'],
   ['with its encoding', '{"a":1}', 'Application/JSON ; charset=UTF-8', 'read'],
+  ['with its encoding in quotes', '{"a":1}', 'application/json; charset="utf-8"', 'read'],
   ['another encoding', '{"a":1}', 'application/json; charset=latin1', 'unsupported_media_type'],
   ['bytes that are no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'application/json', 'invalid_json'],
   ['as deep as a report', '['.repeat(8) + ']'.repeat(8), 'application/json', 'read'],

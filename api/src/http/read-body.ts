@@ -1,6 +1,6 @@
 import { REPORT_LIMITS, USER_JSON_BYTES } from '@plimsoll/contract/rules/limits';
 import { CodedError } from '../errors.ts';
-import { inflateBody, type WireBody } from './inflate.ts';
+import { contentEncoding, inflateBody, type WireBody } from './inflate.ts';
 import { parseJson } from './parse-json.ts';
 
 const tooLarge = (limit: number): CodedError =>
@@ -39,7 +39,7 @@ export function wireBody(request: Request): WireBody {
 
 /** Browsers send forms and text/plain across origins without asking; application/json they do not. */
 export function requireJson(contentType: string | null): void {
-  if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(contentType ?? ''))
+  if (!/^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?$/i.test(contentType ?? ''))
     throw new CodedError('unsupported_media_type', 'The body must be JSON', {
       field: 'content-type',
       remedy: 'Send the header Content-Type: application/json.',
@@ -52,7 +52,7 @@ export function requireJson(contentType: string | null): void {
  */
 export async function readJson(request: Request, most: number = USER_JSON_BYTES): Promise<unknown> {
   requireJson(request.headers.get('content-type'));
-  const encoding = request.headers.get('content-encoding');
+  const encoding = contentEncoding(request.headers.get('content-encoding'));
   const limits = { wireBytes: most, inflatedBytes: most };
   const bytes = encoding === null ? await readBytes(request, most) : await inflateBody(request.body, encoding, limits);
   return parseJson(bytes, REPORT_LIMITS.depth);

@@ -245,7 +245,10 @@ describe('hostile bodies over real HTTP', () => {
     const text = '\\u0000\\ud800 ok';
     const system = `{"hostname":"${text}","platform":"linux","os_type":"","os_name":"","os_version":"","kernel":"","architecture":"","cpu_model":null,"cpu_cores":1,"uptime_seconds":1,"region":null,"collector_version":"","virtualization":null}`;
     const good = `{"seq":9,"kind":"host","ts":${String(app.clock.now() / 1000)},"up":100000,"window_seconds":60,"system":${system}}`;
-    expect(await post(new Uint8Array(gzipSync(envelope(good))), gzip)).toEqual([200, undefined]);
+    expect(await post(new Uint8Array(gzipSync(envelope(good))), { 'content-encoding': 'GZIP' })).toEqual([
+      200,
+      undefined,
+    ]);
     const rows = await db.sql<{ n: string }>(
       'SELECT count(*) AS n FROM host_sample JOIN server ON key = server_key WHERE id = $1',
       [agent.serverId],
