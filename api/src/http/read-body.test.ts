@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readBytes, readJson } from './read-body.ts';
+import { readBeginning, readBytes, readJson } from './read-body.ts';
 
 const LIMIT = 8;
 const post = (body: string | Uint8Array<ArrayBuffer> | null, headers: Record<string, string> = {}): Request =>
@@ -25,6 +25,31 @@ test.each([
   ['what declares a byte too many, whatever it sends', '1', { 'content-length': '9' }],
 ])('%s is refused', async (_name, body, headers) => {
   expect(await codeOf(readBytes(post(body, headers), LIMIT))).toBe('body_too_large');
+});
+
+test.each([
+  ['nothing', null, '', false],
+  ['a body of the limit', '12345678', '12345678', false],
+  ['a longer body', '123456789', '12345678', true],
+])('the beginning of %s is read', async (_name, body, wanted, isCut) => {
+  const read = await readBeginning(post(body), LIMIT);
+  expect([read.bytes.toString(), read.isCut]).toEqual([wanted, isCut]);
+});
+
+test('an endless body is cut, and cancelled a MiB later', async () => {
+  let [given, isCancelled] = [0, false];
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      given += 1;
+      controller.enqueue(new Uint8Array(2 ** 16));
+    },
+    cancel: () => {
+      isCancelled = true;
+    },
+  });
+  const request = new Request('http://x.example/', { method: 'POST', body: endless, duplex: 'half' });
+  expect((await readBeginning(request, LIMIT)).bytes.length).toBe(LIMIT);
+  expect([given < 20, isCancelled]).toEqual([true, true]);
 });
 
 test('a body over the limit is read no further', async () => {

@@ -28,6 +28,26 @@ export async function readBytes(request: Request, limit: number): Promise<Buffer
   }
 }
 
+/** Bytes of a longer body that are read and dropped: a client that is still writing may not read the answer. */
+const MOST_DROPPED = 2 ** 20;
+
+/**
+ * Reads a body of which the beginning is enough: a longer one is cut to `limit` bytes. Nothing is refused for its length,
+ * and no more than a MiB beyond the limit is read.
+ */
+export async function readBeginning(request: Request, limit: number): Promise<{ bytes: Buffer; isCut: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (request.body !== null)
+    // Leaving the loop cancels the rest of the body.
+    for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
+      if (size < limit) chunks.push(chunk.subarray(0, limit - size));
+      size += chunk.byteLength;
+      if (size > limit + MOST_DROPPED) break;
+    }
+  return { bytes: Buffer.concat(chunks), isCut: size > limit };
+}
+
 /**
  * The body of a request, unread. Of a declared length it is read in one piece, for which no web stream has to be built
  * (0.3 ms a request); Node's parser gives no byte more than was declared.
