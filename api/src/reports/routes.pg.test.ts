@@ -270,6 +270,35 @@ test('texts of the envelope that PostgreSQL cannot store are made safe, not refu
   expect(rows.map(({ why }) => why)).toEqual(['spool full\ufffd\ufffd']);
 });
 
+test('a range of dropped reports that is not valid costs no report, and is named', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  for (const [dropped, wanted, note] of [
+    [
+      [{ from: 0, to: 3, n: 1, why: 'x' }, null, { from: 4, to: 5, n: 2, why: 'y'.repeat(99) }],
+      '4-5',
+      '2 of 3 entries',
+    ],
+    [Array.from({ length: 1200 }, () => ({ from: 4, to: 5, n: 2, why: 'z' })), '4-5', '200 of 1200'],
+    ['none', null, 'dropped: '],
+    [null, null, 'dropped: '],
+  ] as const) {
+    const agent = await app.newAgent(user);
+    const items = [{ seq: 8, up: 99_000 }, { seq: 9 }];
+    const body = reportsBody(agent, app.clock.now(), items, { dropped });
+    const answer = await app.call('POST', REPORTS, { token: agent.token, body });
+    expect([answer.status, answer.json['rejected']]).toEqual([200, []]);
+    const rows = await db.sql<{ range: string }>(
+      `SELECT DISTINCT seq_from || '-' || seq_to AS range FROM dropped_report d
+        JOIN report_stream t ON t.key = d.stream_key JOIN server s ON s.key = t.server_key WHERE s.id = $1`,
+      [agent.serverId],
+    );
+    expect(rows.map(({ range }) => range)).toEqual(wanted === null ? [] : [wanted]);
+    const { text } = await app.call('GET', `/api/servers/${agent.serverId}`, { token: user.token });
+    expect(text).toContain(note);
+  }
+});
+
 test('the interval the operator sets reaches collectors and the server list', async () => {
   const app = testApp(db.storage(), { settings: { PLIMSOLL_REPORT_INTERVAL_SECONDS: '15' } });
   const user = await app.newUser();
