@@ -35,7 +35,9 @@ export async function post(
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json', ...headers },
+      // A receiver that answers at length has the message all the same.
       maxBytes: MOST_ANSWER_BYTES,
+      isCutAllowed: true,
       timeoutMs: network.timeoutMs,
       allowedRanges: network.allowedRanges,
       proxy: network.proxy ?? null,
