@@ -148,7 +148,8 @@ export async function egressStream(text: string, options: EgressStreamOptions): 
 /** Statuses that a Response with a body must not have, and redirects, which are not followed. */
 const isEmpty = (status: number): boolean => status < 200 || status === 204 || (status >= 300 && status < 400);
 
-function atMost(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+/** Passes on a body, and fails where it exceeds `maxBytes`. */
+export function atMost(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let size = 0;
   return new TransformStream({
     transform(chunk, controller) {
