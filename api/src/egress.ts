@@ -31,6 +31,8 @@ export class PrivateAddressError extends EgressError {
 export interface EgressOptions {
   /** Bytes of the answer read at most. */
   maxBytes: number;
+  /** Cuts a longer answer instead of refusing it: the status says what counts. Only of `egressRequest`. */
+  isCutAllowed?: boolean;
   /** For all of it: resolving the name, connecting, and reading the answer. */
   timeoutMs: number;
   headers?: Record<string, string>;
@@ -53,7 +55,7 @@ export interface Pin {
 export interface EgressAnswer {
   status: number;
   contentType: string;
-  /** The header Retry-After in seconds; null: none, or not a number. */
+  /** The header Retry-After in seconds; null: none, or neither a number nor a date. */
   retryAfterSeconds: number | null;
   body: Buffer;
 }
@@ -146,7 +148,8 @@ export async function egressStream(text: string, options: EgressStreamOptions): 
 /** Statuses that a Response with a body must not have, and redirects, which are not followed. */
 const isEmpty = (status: number): boolean => status < 200 || status === 204 || (status >= 300 && status < 400);
 
-function atMost(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+/** Passes on a body, and fails where it exceeds `maxBytes`. */
+export function atMost(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let size = 0;
   return new TransformStream({
     transform(chunk, controller) {
@@ -204,7 +207,7 @@ function refusalOf(signal: AbortSignal): Promise<never> {
 async function send(url: URL, way: Pin | Duplex, options: EgressOptions, signal: AbortSignal): Promise<EgressAnswer> {
   const answer = await open(url, way, options, signal);
   // An answer that stops in the middle, or is not over in time, is none.
-  return collect(answer, options.maxBytes).catch((error: unknown) => {
+  return collect(answer, options).catch((error: unknown) => {
     throw error instanceof EgressError ? error : new EgressError('no answer', true);
   });
 }
@@ -229,24 +232,32 @@ function open(url: URL, way: Pin | Duplex, options: Sent, signal: AbortSignal): 
   return promise;
 }
 
-async function collect(answer: IncomingMessage, maxBytes: number): Promise<EgressAnswer> {
+async function collect(
+  answer: IncomingMessage,
+  { maxBytes, isCutAllowed = false }: EgressOptions,
+): Promise<EgressAnswer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) {
-      answer.destroy();
-      throw new EgressError('the answer is too large', true);
-    }
     chunks.push(chunk);
+    size += chunk.length;
+    if (size <= maxBytes) continue;
+    answer.destroy();
+    if (isCutAllowed) break;
+    throw new EgressError('the answer is too large', true);
   }
   return {
     status: answer.statusCode ?? 0,
     contentType: answer.headers['content-type'] ?? '',
-    retryAfterSeconds: secondsOf(answer.headers['retry-after']),
-    body: Buffer.concat(chunks, size),
+    retryAfterSeconds: waitOf(answer.headers['retry-after'], answer.headers.date),
+    body: Buffer.concat(chunks, Math.min(size, maxBytes)),
   };
 }
 
-const secondsOf = (text: string | undefined): number | null =>
-  text !== undefined && /^\d{1,6}(\.\d+)?$/.test(text) ? Number(text) : null;
+/** Returns the seconds of a Retry-After, which may be a date by the clock of the other side. Null: none, or unreadable. */
+function waitOf(text: string | undefined, date: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (/^\d{1,6}(\.\d+)?$/.test(text)) return Number(text);
+  const seconds = (Date.parse(text) - Date.parse(date ?? '')) / 1000;
+  return /^[A-Z]/.test(text) && Number.isFinite(seconds) ? Math.max(0, seconds) : null;
+}

@@ -35,6 +35,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'api-tokens/create-api-token',
     'api-tokens/revoke-api-token',
     'avatar',
+    'bounded-fetch',
     'change-password',
     'external',
     'failed-sign-ins',

@@ -11,7 +11,8 @@ const CONNECTIONS: Readonly<Record<string, string>> = {
   'api/src/egress.ts': 'the one helper of the API; its callers are below',
   'api/src/egress-proxy.ts': 'PLIMSOLL_MESSAGE_PROXY_URL, for that helper',
   'api/src/accounts/avatar.ts': 'picture of a person who signed in through a provider that the operator configured',
-  'api/src/accounts/github.ts': 'GitHub, if GITHUB_CLIENT_ID is set',
+  'api/src/accounts/bounded-fetch.ts':
+    'GitHub, Google or another provider, if GITHUB_CLIENT_ID, GOOGLE_CLIENT_ID or OIDC_ISSUER is set',
   'api/src/accounts/oidc.ts': 'Google or another provider, if GOOGLE_CLIENT_ID or OIDC_ISSUER is set',
   'api/src/ai/change-settings.ts': 'looks up the model address that an admin wrote',
   'api/src/ai/create-model.ts': 'the model that the operator or an admin configured',

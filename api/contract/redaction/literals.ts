@@ -11,7 +11,9 @@ import { REDACTED } from './shapes.ts';
 export function redactLiterals(text: string): string {
   const braced = text.includes('{') ? text.replace(BRACED, `$1{${REDACTED}}`) : text;
   const tagged = braced.includes('</') ? braced.replace(TAG, redactTag) : braced;
-  return redactQuoted(/\bvalues\s?\(/i.test(tagged) ? tagged.replace(ROW, redactRow) : tagged);
+  const listed = tagged.includes(';') ? tagged.replace(FIELD, redactListed) : tagged;
+  const paired = /\bvalue\s?=/i.test(listed) ? listed.replace(ATTRIBUTES, redactAttributes) : listed;
+  return redactQuoted(/\bvalues\s?\(/i.test(paired) ? paired.replace(ROW, redactRow) : paired);
 }
 
 /** `(name, password) VALUES ('bob', 'x')`: the columns name the values. */
@@ -28,6 +30,16 @@ function redactRow(all: string, columns: string, between: string, values: string
   );
   return `(${columns}${between}${row.join(',')})`;
 }
+
+/** A field of a connection string ends at its semicolon, and a comma belongs to its value. */
+const FIELD = /(?<=[;"'\s]|^)([\w-]{2,40})=([^;,"'{}\s]{1,64},[^;"'{}\s]{1,64})(?=;)/g;
+const redactListed = (all: string, name: string, value: string): string =>
+  isSecretName(name) && !isPlainValue(value) ? `${name}=${REDACTED}` : all;
+
+/** A setting of XML: one attribute names it and the next has its value. */
+const ATTRIBUTES = /\b((?:key|name)\s?=\s?["']([^"'<>]{1,64})["']\s{1,4}value\s?=\s?["'])([^"'<>]{1,256})(?=["'])/gi;
+const redactAttributes = (all: string, before: string, name: string, value: string): string =>
+  isSecretName(name) && !isPlainValue(value) && !isChoice(name, value) ? before + REDACTED : all;
 
 /** ODBC lets a value stand in braces. */
 const BRACED = /\b((?:pwd|password)=)\{[^{}]{1,128}\}/gi;

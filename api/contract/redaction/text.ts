@@ -1,4 +1,5 @@
-import { hide, isQuote, trimQuotes } from './hide.ts';
+import { levelOf } from './guess.ts';
+import { hide, isPath, isQuote, isReference, trimQuotes } from './hide.ts';
 import { redactLiterals } from './literals.ts';
 import { isChoice, isPlainValue, isSecretName } from './names.ts';
 import { redactPhrases } from './phrases.ts';
@@ -16,6 +17,8 @@ export const isShortWord = (text: string): boolean => /^[\w./-]{0,15}$/.test(tex
 export function redactText(text: string): string {
   if (isShortWord(text)) return text;
   const words = redactLiterals(text.toWellFormed().replace(/[\p{Cc}\u2028\u2029]/gu, ' ')).match(/\s+|[^\s]+/g) ?? [];
+  const directive = redactDirective(words);
+  if (directive !== null) return directive;
   const walk = newWalk();
   let expected: Expected = 'nothing';
   const shown = words
@@ -28,12 +31,29 @@ export function redactText(text: string): string {
         !isChoice(nameOf(words[index - 2] ?? ''), trimQuotes(trimEnd(word)))
       )
         return hideCore(word);
-      expected = expectedAfter(word, before);
+      // "name = value" is "name= value".
+      expected = expectedAfter(SEPARATOR.test(word) ? `${words[index - 2] ?? ''}=` : word, before);
       return redactValue(word, walk);
     })
     .join('');
   return redactPhrases(shown);
 }
+
+/**
+ * Hides the value of a line of a configuration file that has no separator: `radius_secret x`. Null: it is none. Prose has
+ * no name of several parts before its last word.
+ */
+function redactDirective([name = '', between, value = '', ...rest]: readonly string[]): string | null {
+  if (between === undefined || rest.length > 0 || !/^\w{1,60}[_-]\w{1,20}$/.test(name) || !isSecretName(name))
+    return null;
+  const bare = trimQuotes(value);
+  return isPath(bare) || isReference(bare) || levelOf(bare) < 2 ? null : name + between + hideCore(value);
+}
+
+/** Stands between a name and its value, in settings and in logs. */
+const SEPARATOR = /^(?::?=|=>)$/;
+/** The first name of an object or a list of objects: `{name:`. Its value follows. */
+const STRUCTURE = /^[[{(]+["']?[\w.-]+["']?:$/;
 
 /** The role of the next word. `phrase`: a value, or the rest of a sentence. */
 type Expected = 'nothing' | 'value' | 'phrase' | 'header';
@@ -46,7 +66,7 @@ const isClosed = (word: string, next: string | undefined): boolean =>
 const SCHEME = /^["']?(?:bearer|basic|token|digest|negotiate|apikey)$/i;
 
 function isSecret(word: string, expected: Expected, isLast: boolean): boolean {
-  if (expected === 'nothing' || word.includes('[redacted]')) return false;
+  if (expected === 'nothing' || word.includes('[redacted]') || STRUCTURE.test(word)) return false;
   const bare = trimQuotes(trimEnd(word));
   if (bare === '' || isPlainValue(bare) || (expected === 'header' && SCHEME.test(word))) return false;
   if (expected === 'value') return !/^--?[a-z][a-z-]*(?:=.*)?$/i.test(word);
@@ -56,6 +76,7 @@ function isSecret(word: string, expected: Expected, isLast: boolean): boolean {
 
 function expectedAfter(word: string, before: Expected): Expected {
   if (before === 'header' && SCHEME.test(word)) return 'value';
+  if (SCHEME.test(/authorization["']?[=:]["']?(\w+)$/i.exec(word.slice(-LONGEST_NAME))?.[1] ?? '')) return 'value';
   if (/^["'(]?bearer$/i.test(word)) return 'phrase';
   const flag = /^["'([`]*(-{1,2}[A-Za-z][\w.-]*)$/.exec(word.slice(0, LONGEST_NAME))?.[1];
   if (flag !== undefined && word.length <= LONGEST_NAME && isSecretName(flag.replace(/^-+/, ''))) return 'value';

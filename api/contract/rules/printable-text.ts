@@ -27,11 +27,19 @@ export function printableTree<T>(tree: T): T {
   return of(tree) as T;
 }
 
-/** Returns true if PostgreSQL stores every text of a tree as it is. */
+/**
+ * Returns true if PostgreSQL stores every text of a tree as it is. It keeps a list of what is left, because a tree that
+ * another program sent may nest deeper than calls can.
+ */
 export function isStorable(tree: unknown): boolean {
-  if (typeof tree === 'string') return tree.isWellFormed() && !tree.includes('\0');
-  if (typeof tree !== 'object' || tree === null) return true;
-  return Object.entries(tree).every(([key, child]) => isStorable(key) && isStorable(child));
+  const left = [tree];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return false;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, child] of Object.entries(value)) left.push(key, child);
+  }
+  return true;
 }
 
 /** Cuts a text after `characters` code points, so never inside a surrogate pair. */

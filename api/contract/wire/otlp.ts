@@ -1,3 +1,4 @@
+import { ownValue } from '../rules/own-value.ts';
 import { z } from 'zod';
 
 /**
@@ -27,6 +28,8 @@ export const otlpPoint = z.object({
   timeUnixNano: nanoseconds,
   asDouble: optional(double),
   asInt: optional(int64.transform(Number)),
+  /** Bits of DataPointFlags. */
+  flags: int64.nullish().transform((flags) => Number(flags ?? 0)),
 });
 
 /** By number or by name. */
@@ -36,4 +39,4 @@ const TEMPORALITY_NAMES: Partial<Record<string, number>> = {
 };
 export const otlpTemporality = z
   .union([z.int(), z.string()])
-  .transform((value) => (typeof value === 'number' ? value : (TEMPORALITY_NAMES[value] ?? 0)));
+  .transform((value) => (typeof value === 'number' ? value : (ownValue(TEMPORALITY_NAMES, value) ?? 0)));

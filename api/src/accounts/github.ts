@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CodedError } from '../errors.ts';
 import { sanitizeText } from '../reports/sanitize.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import type { Person, SignInProvider } from './provider.ts';
 
 export interface GitHubOptions {
@@ -13,8 +14,6 @@ export interface GitHubOptions {
 }
 
 const TIMEOUT_MS = 10_000;
-/** More than any real answer of these calls. */
-const MOST_BYTES = 1_000_000;
 
 const failed = (detail: string, cause?: unknown): CodedError => new CodedError('provider_failed', detail, { cause });
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -30,9 +29,14 @@ interface Asked {
 async function ask(url: string, init: Asked): Promise<unknown> {
   try {
     const headers = { accept: 'application/json', 'user-agent': 'plimsoll', ...init.headers };
-    const answer = await fetch(url, { ...init, headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await boundedFetch(url, {
+      ...init,
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
     const text = await answer.text();
-    if (!answer.ok || text.length > MOST_BYTES) throw new Error(`status ${String(answer.status)}`);
+    if (!answer.ok) throw new Error(`status ${String(answer.status)}`);
     return JSON.parse(text);
   } catch (cause) {
     throw failed('GitHub did not respond', cause);

@@ -1,5 +1,6 @@
 import * as client from 'openid-client';
 import { CodedError } from '../errors.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import type { Provider } from './types.ts';
 import { sanitizeText } from '../reports/sanitize.ts';
 import type { Person, SignInProvider } from './provider.ts';
@@ -29,7 +30,11 @@ export function oidcProvider(options: OidcOptions): SignInProvider {
     // The library trusts TLS and skips the signature of an id token by default; with the check, HS256 is refused.
     const execute = [client.enableNonRepudiationChecks, ...insecure];
     discovered ??= client
-      .discovery(issuer, options.clientId, options.clientSecret, undefined, { execute, timeout: REQUEST_TIMEOUT })
+      .discovery(issuer, options.clientId, options.clientSecret, undefined, {
+        execute,
+        timeout: REQUEST_TIMEOUT,
+        [client.customFetch]: boundedFetch,
+      })
       .catch((cause: unknown) => {
         discovered = null;
         throw failed('The issuer does not respond as OpenID Connect requires', cause);

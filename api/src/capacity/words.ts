@@ -1,3 +1,4 @@
+import { ownValue } from '@plimsoll/contract/rules/own-value';
 import type { Refusal } from './scheduler/model.ts';
 import type { Plugin } from './scheduler/types.ts';
 
@@ -20,6 +21,6 @@ const PLUGINS: Readonly<Record<Plugin, string>> = {
 
 /** Returns what a node lacks for a pod, in the words of the Capacity page. */
 export const limitWords = ({ plugin, resource }: Refusal): string =>
-  resource === null ? PLUGINS[plugin] : (RESOURCES[resource] ?? resource);
+  resource === null ? PLUGINS[plugin] : (ownValue(RESOURCES, resource) ?? resource);
 
 export const counted = (count: number, one: string): string => `${String(count)} ${count === 1 ? one : `${one}s`}`;

@@ -1,3 +1,4 @@
+import { ownValue } from '@plimsoll/contract/rules/own-value';
 import type { CauseEntity } from '@plimsoll/contract/wire/causes';
 import type { ObjectRef, PodSeen } from './evidence.ts';
 
@@ -19,10 +20,10 @@ const KINDS: Readonly<Record<string, CauseEntity['kind']>> = {
 };
 const text = encodeURIComponent;
 
-export const isWorkloadKind = (kind: string): boolean => KINDS[kind] === 'workload';
+export const isWorkloadKind = (kind: string): boolean => ownValue(KINDS, kind) === 'workload';
 
 export function objectEntity({ clusterId, namespace, kind, name }: ObjectRef): CauseEntity {
-  const entityKind = KINDS[kind] ?? 'object';
+  const entityKind = ownValue(KINDS, kind) ?? 'object';
   return {
     kind: entityKind,
     name,

@@ -12,8 +12,8 @@ export interface HeartbeatCall {
   output: string;
 }
 
-/** Characters of a job's output that are kept. */
-const OUTPUT_CHARACTERS = 10_240;
+/** Characters of a job's output that are kept: all that the route reads, and its note about the rest. */
+const OUTPUT_CHARACTERS = 10_400;
 
 /** Returns the heartbeat of a key; null: none has it. */
 export const findHeartbeat = ({ storage }: Pick<Deps, 'storage'>, key: string): Promise<Check | null> =>

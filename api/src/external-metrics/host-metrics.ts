@@ -1,5 +1,6 @@
 import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
 import { cutText, isVisible } from '@plimsoll/contract/rules/printable-text';
+import { ownValue } from '@plimsoll/contract/rules/own-value';
 import { figureKey, metricSource, type NamedSource, type ReadingCollector } from './collect-readings.ts';
 import type { Attributes, Metric, MetricsRequest, Point } from './otlp.ts';
 import { ALL_CPUS } from './shape/shape-cpu.ts';
@@ -68,7 +69,7 @@ const METRICS: Partial<Record<string, KeyOf>> = {
   'system.cpu.load_average.5m': of('load', 'five'),
   'system.cpu.load_average.15m': of('load', 'fifteen'),
   'system.memory.usage': (attribute) => {
-    const state = MEMORY_STATES[attribute('state', 'system.memory.state')];
+    const state = ownValue(MEMORY_STATES, attribute('state', 'system.memory.state'));
     return state === undefined ? null : figureKey('memory', state);
   },
   'system.memory.limit': of('memory', 'total'),

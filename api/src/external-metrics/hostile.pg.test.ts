@@ -72,13 +72,28 @@ const filesystems = (count: number): SentSeries[] =>
 
 describe('odd texts cost no request', () => {
   const HALF = `${'a'.repeat(255)}😀`;
-  const TEXTS = [HALF, `${HALF}😀`, '\0', '\0\0web', '\uD83D', 'a\uDE00b', '\u202Eweb', 'x'.repeat(5000), '\t\n'];
+  /** Keys of every object are names, too. */
+  const KEYS = ['__proto__', 'constructor', 'toString'];
+  const TEXTS = [
+    ...KEYS,
+    HALF,
+    `${HALF}😀`,
+    '\0',
+    '\0\0web',
+    '\uD83D',
+    'a\uDE00b',
+    '\u202Eweb',
+    'x'.repeat(5000),
+    '\t\n',
+  ];
 
   test.each([1, 2] as const)('in any label of remote write %i', async (version) => {
     for (const text of TEXTS) {
       const odd = [
         load({ __name__: 'node_uname_info', nodename: text, sysname: text, release: text, machine: text }),
         load({ __name__: 'node_disk_reads_completed_total', device: text }),
+        load({ __name__: 'node_devstat_bytes_total', device: 'ada0', type: text }),
+        load({ __name__: 'node_cpu_seconds_total', cpu: '0', mode: text }),
         load({ instance: text, job: text }),
       ];
       const { status } = await write([...odd, ...nodeExporter('good:9100', app.clock.now(), 1000)], version);
@@ -99,6 +114,8 @@ describe('odd texts cost no request', () => {
       );
       const points = [{ attributes: { device: text, direction: 'read' }, value: 1, from: 0, at: app.clock.now() }];
       odd.metrics.push({ name: 'system.disk.operations', temporality: 'cumulative', points });
+      const states = [{ attributes: { state: text }, value: 1, from: 0, at: app.clock.now() }];
+      odd.metrics.push({ name: 'system.memory.usage', temporality: 'current', points: states });
       const good = hostMetrics({ 'host.name': 'web-1' }, app.clock.now(), 1000);
       const { status } = await send([odd, good], encoding);
       expect([text.slice(-8), status]).toEqual([text.slice(-8), 200]);

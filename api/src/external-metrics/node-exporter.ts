@@ -1,6 +1,7 @@
 import { interfaceKind } from '@plimsoll/contract/rules/machines/interfaces';
 import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
 import { cutText, isVisible } from '@plimsoll/contract/rules/printable-text';
+import { ownValue } from '@plimsoll/contract/rules/own-value';
 import { figureKey, metricSource, type NamedSource, type ReadingCollector } from './collect-readings.ts';
 import type { Series, WriteRequest } from './remote-write.ts';
 import { HARDWARE_LABELS, HARDWARE_METRICS, type KeyOf } from './node-exporter-hardware.ts';
@@ -24,7 +25,7 @@ const device =
 const transfers =
   (whats: Partial<Record<string, string>>): KeyOf =>
   (label) => {
-    const what = whats[label('type')];
+    const what = ownValue(whats, label('type'));
     return what === undefined ? null : figureKey('disk', label('device'), what);
   };
 /** Relations are kept of interfaces that their names do not decide about: a node has hundreds of others. */

@@ -6,6 +6,7 @@ import {
   milliseconds,
   requireFew,
   TEMPORALITIES,
+  valueOf,
   type Attributes,
   type Metric,
   type MetricsRequest,
@@ -102,11 +103,13 @@ class JsonReader {
   #point(value: unknown): Point | null {
     const parsed = otlpPoint.safeParse(value);
     if (!parsed.success) return null;
-    const { asDouble, asInt, startTimeUnixNano, timeUnixNano } = parsed.data;
+    const { asDouble, asInt, flags, startTimeUnixNano, timeUnixNano } = parsed.data;
+    const point = valueOf(asDouble ?? asInt, flags);
+    if (point === null) return null;
     const attributes = new Map<string, string>();
     if (!parsed.data.attributes.every((one) => this.#addAttribute(one, attributes))) return null;
     const [from, at] = [milliseconds(startTimeUnixNano), milliseconds(timeUnixNano)];
-    return { attributes, value: asDouble ?? asInt ?? 0, from, at };
+    return { attributes, value: point, from, at };
   }
 
   /** Adds a wanted attribute with a text. Returns false if it is not valid, so that what it names is not known. */

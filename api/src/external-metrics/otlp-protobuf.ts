@@ -5,6 +5,7 @@ import {
   milliseconds,
   requireFew,
   TEMPORALITIES,
+  valueOf,
   type Attributes,
   type Metric,
   type MetricsRequest,
@@ -112,8 +113,9 @@ class OtlpReader {
 
   #point(range: Range): Point {
     const attributes = new Map<string, string>();
-    const point = { value: 0, from: 0, at: 0 };
-    const reader = this.#reader;
+    const [point, reader] = [{ from: 0, at: 0 }, this.#reader];
+    let given: number | undefined;
+    let flags = 0;
     eachField(
       reader,
       range,
@@ -121,16 +123,20 @@ class OtlpReader {
         if (field === 7) this.#addAttribute(part, attributes);
       },
       (field, type) => {
-        if (type !== WireType.Bit64) return false;
+        const isFlags = field === 8 && type === WireType.Varint;
+        if (isFlags) flags = reader.uint32();
+        if (type !== WireType.Bit64) return isFlags;
         if (field === 2) point.from = milliseconds(BigInt(reader.fixed64()));
         else if (field === 3) point.at = milliseconds(BigInt(reader.fixed64()));
-        else if (field === 4) point.value = reader.double();
-        else if (field === 6) point.value = Number(reader.sfixed64());
+        else if (field === 4) given = reader.double();
+        else if (field === 6) given = Number(reader.sfixed64());
         else return false;
         return true;
       },
     );
-    return { attributes, ...point };
+    const value = valueOf(given, flags);
+    if (value === null) throw new RangeError('a point has no value');
+    return { attributes, ...point, value };
   }
 
   /**

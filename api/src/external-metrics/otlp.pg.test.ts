@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 type Encoding = 'protobuf' | 'json';
 const HEADERS = {
-  protobuf: { 'content-type': 'application/x-protobuf', 'content-encoding': 'gzip' },
+  protobuf: { 'content-type': 'application/x-protobuf', 'content-encoding': 'GZip' },
   json: { 'content-type': 'application/json' },
 };
 const send = (resources: SentResource[], encoding: Encoding = 'protobuf'): Promise<Answer> =>

@@ -33,6 +33,7 @@ const codeOf = (work: () => unknown): string => {
 test.each([
   ['application/x-protobuf', 'protobuf'],
   ['application/json; charset=utf-8', 'json'],
+  ['Application/JSON', 'json'],
 ] as const)('%s is %s', (contentType, encoding) => {
   expect(otlpEncoding(contentType)).toBe(encoding);
 });
@@ -243,6 +244,30 @@ describe('a part that is not valid costs itself alone', () => {
     const metrics = [{ name: 'a', [kind]: { dataPoints: [{ count: '1' }, 5] } }];
     const read = readOtlpJson({ resourceMetrics: [{ scopeMetrics: [{ metrics }] }] }, every);
     expect(read).toEqual({ resources: [], points: 2, unreadable: 0 });
+  });
+});
+
+describe('a point without a value is not 0', () => {
+  const valuesOf = ({ resources, points, unreadable }: MetricsRequest) => ({
+    points,
+    unreadable,
+    values: resources.flatMap(({ metrics }) => metrics.flatMap((metric) => metric.points.map(({ value }) => value))),
+  });
+  const NO_VALUE = [0x61, 0, 0, 0, 0, 0, 0, 0, 0];
+  const NO_RECORDED_VALUE = [0x40, 1, 0x60, 0x80, 0x80, 0x80, 0x80, 0x80, 0];
+
+  test.each([
+    ['that was lost', NO_VALUE, {}, { points: 2, unreadable: 1, values: [1.5] }],
+    ['because its series ends', NO_RECORDED_VALUE, { flags: 1 }, { points: 2, unreadable: 0, values: [1.5, NaN] }],
+    ['as a text', NO_RECORDED_VALUE, { flags: '1', asDouble: 0 }, { points: 2, unreadable: 0, values: [1.5, NaN] }],
+  ])('%s', (_why, inPlace, given, expected) => {
+    const point = (value: number) => ({ attributes: {}, value, from: 0, at: 5 });
+    const metric = { name: 'a', temporality: 'current' as const, points: [point(1.5), point(2.5)] };
+    const bytes = Buffer.from(otlpProtobuf([{ attributes: {}, metrics: [metric] }]));
+    Buffer.from(inPlace).copy(bytes, bytes.lastIndexOf(0x21));
+    expect(valuesOf(readOtlpProtobuf(bytes, every))).toEqual(expected);
+    const metrics = [{ name: 'a', gauge: { dataPoints: [{ asDouble: 1.5 }, given] } }];
+    expect(valuesOf(readOtlpJson({ resourceMetrics: [{ scopeMetrics: [{ metrics }] }] }, every))).toEqual(expected);
   });
 });
 

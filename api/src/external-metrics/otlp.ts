@@ -31,12 +31,20 @@ export interface Point {
 export type OtlpEncoding = 'protobuf' | 'json';
 
 export function otlpEncoding(contentType: string | null): OtlpEncoding {
-  const type = contentType?.split(';')[0]?.trim();
+  const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/x-protobuf') return 'protobuf';
   if (type === 'application/json') return 'json';
   throw new CodedError('unsupported_media_type', 'content-type: must be application/x-protobuf or application/json', {
     field: 'content-type',
   });
+}
+
+/**
+ * Returns the value of a point; null: it lost its value, and 0 would look measured. The flag FLAG_NO_RECORDED_VALUE (bit 0)
+ * ends a series, as a NaN of Prometheus does.
+ */
+export function valueOf(value: number | undefined, flags: number): number | null {
+  return (flags & 1) === 1 ? Number.NaN : (value ?? null);
 }
 
 /** Numbers of AggregationTemporality. */

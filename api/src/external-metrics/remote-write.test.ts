@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
 import { CodedError } from '../errors.ts';
@@ -25,6 +26,7 @@ const codeOf = (work: () => unknown): string => {
 describe('remoteWriteVersion', () => {
   test.each([
     ['application/x-protobuf', 1],
+    ['Application/X-Protobuf', 1],
     ['application/x-protobuf;proto=prometheus.WriteRequest', 1],
     ['application/x-protobuf; proto="io.prometheus.write.v2.Request"', 2],
   ])('%s is version %i', (contentType, version) => {
@@ -34,6 +36,7 @@ describe('remoteWriteVersion', () => {
   test.each([
     ['application/json', 'snappy'],
     ['application/x-protobuf;proto=io.prometheus.write.v3.Request', 'snappy'],
+    ['application/x-protobuf;proto=constructor', 'snappy'],
     ['application/x-protobuf', 'zstd'],
     ['application/x-protobuf', null],
     [null, 'snappy'],
@@ -185,6 +188,15 @@ describe.each([
     expect([read.samples, read.unreadable]).toEqual([3, 1]);
   });
 
+  test('leaves out a sample that is not valid and reads the others of its series', () => {
+    const samples = [1, 2, 3].map((value) => ({ value, at: value }));
+    const bytes = Buffer.from(encode([{ labels: { __name__: 'a' }, samples }]));
+    const sample = Buffer.from([0x09, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x10]);
+    bytes[bytes.indexOf(sample) + sample.length - 1] = 0x17;
+    const read = readWriteRequest(bytes, version, every);
+    expect(read).toMatchObject({ samples: 3, unreadable: 1, series: [{ samples: [{ value: 1 }, { value: 3 }] }] });
+  });
+
   test('keeps every series beside a damaged one', () => {
     const sent = fc.tuple(fc.array(series, { maxLength: 3 }), series, fc.array(series, { maxLength: 3 }));
     fc.assert(
@@ -261,4 +273,30 @@ test('a series with a reference to a symbol that is not there is left out', () =
   // Without its first symbol, which is empty.
   const sent = writeRequestTwo([{ labels: { __name__: 'a' }, samples: [] }]);
   expect(readWriteRequest(sent.slice(2), 2, every)).toMatchObject({ series: [], unreadable: 1 });
+});
+
+const { LengthDelimited, Varint } = WireType;
+test.each<[string, (writer: BinaryWriter, references: number[]) => unknown]>([
+  [
+    'one list',
+    (writer, references) =>
+      references.reduce((to, one) => to.uint32(one), writer.tag(1, LengthDelimited).fork()).join(),
+  ],
+  [
+    'lists of three',
+    (writer, [a = 0, b = 0, c = 0, ...rest]) => {
+      writer.tag(1, LengthDelimited).fork().uint32(a).uint32(b).uint32(c).join();
+      rest.reduce((to, one) => to.uint32(one), writer.tag(1, LengthDelimited).fork()).join();
+    },
+  ],
+  ['single fields', (writer, references) => references.forEach((one) => writer.tag(1, Varint).uint32(one))],
+])('references to symbols in %s are labels', (_form, write) => {
+  const symbols = ['', '__name__', 'node_load1', 'job', 'node', 'instance', 'a'];
+  const writer = new BinaryWriter();
+  for (const symbol of symbols) writer.tag(4, LengthDelimited).string(symbol);
+  writer.tag(5, LengthDelimited).fork();
+  write(writer, [1, 2, 3, 4, 5, 6]);
+  writer.join();
+  const [read] = readWriteRequest(writer.finish(), 2, every).series;
+  expect(Object.fromEntries(read?.labels ?? [])).toEqual({ __name__: 'node_load1', job: 'node', instance: 'a' });
 });

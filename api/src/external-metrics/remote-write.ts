@@ -1,5 +1,6 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
+import { ownValue } from '@plimsoll/contract/rules/own-value';
 import { CodedError } from '../errors.ts';
 import { eachField, isReadable, type Range, textOf } from './protobuf-fields.ts';
 import type { Wanted } from './types.ts';
@@ -22,7 +23,7 @@ export interface WriteRequest {
   unreadable: number;
 }
 
-const MEDIA_TYPE = /^application\/x-protobuf(?:\s*;\s*proto\s*=\s*"?([A-Za-z0-9_.]+)"?)?$/;
+const MEDIA_TYPE = /^application\/x-protobuf(?:\s*;\s*proto\s*=\s*"?([A-Za-z0-9_.]+)"?)?$/i;
 const VERSIONS: Partial<Record<string, RemoteWriteVersion>> = {
   'prometheus.WriteRequest': 1,
   'io.prometheus.write.v2.Request': 2,
@@ -31,7 +32,7 @@ const VERSIONS: Partial<Record<string, RemoteWriteVersion>> = {
 /** Throws `unsupported_media_type` for anything but a snappy block of one of the two messages. */
 export function remoteWriteVersion(contentType: string | null, encoding: string | null): RemoteWriteVersion {
   const [match, message = 'prometheus.WriteRequest'] = MEDIA_TYPE.exec(contentType?.trim() ?? '') ?? [];
-  const version = match === undefined ? undefined : VERSIONS[message];
+  const version = match === undefined ? undefined : ownValue(VERSIONS, message);
   if (version === undefined)
     throw new CodedError('unsupported_media_type', 'content-type: must be application/x-protobuf of remote write', {
       field: 'content-type',
@@ -114,73 +115,101 @@ class RequestReader {
 
   #addSeries(range: Range): void {
     const request = this.#request;
-    let samples = 0;
+    let [samples, bad] = [0, 0];
     const series = { labels: new Map<string, string>(), samples: [] };
     const isWhole = isReadable(() => {
       let name: Range | null = null;
       let labels = 0;
       const kept: [Range, Range][] = [];
-      eachField(this.#reader, range, (field, part) => {
-        if (field === this.#fields.samples) samples += 1;
-        else if (field === this.#fields.histograms) request.histograms += 1;
-        else if (field === this.#fields.exemplars) request.exemplars += 1;
-        else if (field === this.#fields.labels)
-          this.#eachLabel(part, (label, value) => {
-            if (this.#isName(label)) name = value;
-            labels += 1;
-            if (labels <= MOST_KEPT) kept.push([label, value]);
-          });
-      });
+      this.#eachField(
+        range,
+        (field) => {
+          if (field === this.#fields.samples) samples += 1;
+          else if (field === this.#fields.histograms) request.histograms += 1;
+          else if (field === this.#fields.exemplars) request.exemplars += 1;
+        },
+        (label, value) => {
+          if (this.#isName(label)) name = value;
+          labels += 1;
+          if (labels <= MOST_KEPT) kept.push([label, value]);
+        },
+      );
       if (request.samples + samples > EXTERNAL_METRICS_LIMITS.samplesPerRequest) throw tooMany('samples');
       if (name !== null && this.#wanted.isMetric(this.#text(name)))
-        this.#read(range, series, labels <= MOST_KEPT ? kept : null);
+        bad = this.#read(range, series, labels <= MOST_KEPT ? kept : null);
     });
     // One that breaks off before its samples counts as one, so that its loss is seen.
     if (!isWhole) samples = Math.max(1, samples);
     request.samples += samples;
-    if (!isWhole) request.unreadable += samples;
-    else if (series.labels.size > 0) request.series.push(series);
+    request.unreadable += isWhole ? bad : samples;
+    const isEmptied = bad > 0 && bad === samples;
+    if (isWhole && !isEmptied && series.labels.size > 0) request.series.push(series);
   }
 
-  /** Reads a series of a wanted metric. `kept`: its labels; null: they are too many to be kept, and are read again. */
+  /**
+   * Reads a series of a wanted metric. Returns the number of samples that are no valid protobuf: each costs itself alone.
+   * `kept`: its labels; null: they are too many to be kept, and are read again.
+   */
   #read(
     range: Range,
     { labels, samples }: Series & { labels: Map<string, string> },
     kept: readonly [Range, Range][] | null,
-  ): void {
+  ): number {
+    let bad = 0;
     const add = (label: Range, value: Range): void => {
       const name = this.#text(label);
       if (name === NAME || this.#wanted.isLabel(name)) labels.set(name, this.#text(value));
     };
     for (const [label, value] of kept ?? []) add(label, value);
-    eachField(this.#reader, range, (field, part) => {
-      if (field === this.#fields.samples) samples.push(this.#sample(part));
-      else if (field === this.#fields.labels && kept === null) this.#eachLabel(part, add);
-    });
+    const readSample = (field: number, part: Range): void => {
+      if (field === this.#fields.samples && !isReadable(() => samples.push(this.#sample(part)))) bad += 1;
+    };
+    if (kept === null) this.#eachField(range, readSample, add);
+    else eachField(this.#reader, range, readSample);
+    return bad;
   }
 
-  #eachLabel(range: Range, visit: VisitLabel): void {
-    if (this.#fields.symbols !== null) return this.#eachReference(range, visit);
+  /** Visits the labels of a series, and its other length-delimited fields. */
+  #eachField(range: Range, visit: (field: number, part: Range) => void, visitLabel: VisitLabel): void {
+    const { labels, symbols } = this.#fields;
+    const reader = this.#reader;
+    let name: Range | null = null;
+    // References to the symbols are a name and a value in turn. Protobuf allows one list, several, and single ones.
+    const addReference = (): void => {
+      const symbol = this.#symbols[reader.uint32()];
+      if (symbol === undefined) throw new RangeError('a label refers to no symbol');
+      if (name === null) name = symbol;
+      else {
+        visitLabel(name, symbol);
+        name = null;
+      }
+    };
+    eachField(
+      reader,
+      range,
+      (field, part) => {
+        if (field !== labels) return visit(field, part);
+        if (symbols === null) return this.#eachPair(part, visitLabel);
+        reader.pos = part.start;
+        while (reader.pos < part.end) addReference();
+        if (reader.pos !== part.end) throw new RangeError('a reference is longer than its list');
+      },
+      (field, type) => {
+        if (symbols === null || field !== labels || type !== WireType.Varint) return false;
+        addReference();
+        return true;
+      },
+    );
+    if (name !== null) throw new RangeError('a label has no value');
+  }
+
+  #eachPair(range: Range, visit: VisitLabel): void {
     let [name, value] = [NOTHING, NOTHING];
     eachField(this.#reader, range, (field, part) => {
       if (field === 1) name = part;
       else if (field === 2) value = part;
     });
     visit(name, value);
-  }
-
-  /** References to the symbols, a name and a value in turn. */
-  #eachReference({ start, end }: Range, visit: VisitLabel): void {
-    const reader = this.#reader;
-    const before = reader.pos;
-    reader.pos = start;
-    const symbol = (): Range => {
-      const found = this.#symbols[reader.uint32()];
-      if (found === undefined || reader.pos > end) throw new RangeError('a label refers to no symbol');
-      return found;
-    };
-    while (reader.pos < end) visit(symbol(), symbol());
-    reader.pos = before;
   }
 
   #sample(range: Range): { value: number; at: number } {

@@ -2,7 +2,7 @@ import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
-import { readWire } from '../http/inflate.ts';
+import { contentEncoding, readWire } from '../http/inflate.ts';
 import { readBytes, wireBody } from '../http/read-body.ts';
 import { otlpAnswer, otlpEncoding } from './otlp.ts';
 import type { MetricsBody, MetricsHead } from './read-metrics.ts';
@@ -80,7 +80,7 @@ const remoteWriteRoute = (deps: Deps): Route =>
     async ({ actor: { owner }, http }) => {
       requireRate(deps, owner.organisationId);
       const header = (name: string): string | null => http.req.header(name) ?? null;
-      const version = remoteWriteVersion(header('content-type'), header('content-encoding'));
+      const version = remoteWriteVersion(header('content-type'), contentEncoding(header('content-encoding')));
       const head = await receive(deps, owner.organisationId, async () => {
         const wire = await readBytes(http.req.raw, EXTERNAL_METRICS_LIMITS.wireBytes);
         return { wire, protocol: `remote-write-${version}`, isGzip: false };
@@ -112,7 +112,7 @@ const otlpRoute = (deps: Deps): Route =>
       requireRate(deps, owner.organisationId);
       const encoding = otlpEncoding(http.req.header('content-type') ?? null);
       const head = await receive(deps, owner.organisationId, async () => {
-        const compression = http.req.header('content-encoding') ?? null;
+        const compression = contentEncoding(http.req.header('content-encoding'));
         const wire = await readWire(wireBody(http.req.raw), compression, EXTERNAL_METRICS_LIMITS.wireBytes);
         return { wire, protocol: `otlp-${encoding}`, isGzip: compression === 'gzip' };
       });

@@ -36,6 +36,13 @@ export async function inflateBody(
   return encoding === 'gzip' ? inflate(wire, inflatedBytes) : wire;
 }
 
+/** Returns the coding of a Content-Encoding header; null: none. Codings have no case, and x-gzip is gzip (RFC 9110, 8.4.1). */
+export function contentEncoding(header: string | null | undefined): string | null {
+  const coding = header?.trim().toLowerCase() ?? '';
+  if (coding === 'x-gzip') return 'gzip';
+  return coding === '' || coding === 'identity' ? null : coding;
+}
+
 /** Reads a body as it is on the wire, and checks that its encoding can be undone. */
 export async function readWire(body: WireBody, encoding: string | null, wireBytes: number): Promise<Buffer> {
   if (body === null) return Buffer.alloc(0);

@@ -1,6 +1,6 @@
 import { REPORT_LIMITS, USER_JSON_BYTES } from '@plimsoll/contract/rules/limits';
 import { CodedError } from '../errors.ts';
-import { inflateBody, type WireBody } from './inflate.ts';
+import { contentEncoding, inflateBody, type WireBody } from './inflate.ts';
 import { parseJson } from './parse-json.ts';
 
 const tooLarge = (limit: number): CodedError =>
@@ -28,6 +28,26 @@ export async function readBytes(request: Request, limit: number): Promise<Buffer
   }
 }
 
+/** Bytes of a longer body that are read and dropped: a client that is still writing may not read the answer. */
+const MOST_DROPPED = 2 ** 20;
+
+/**
+ * Reads a body of which the beginning is enough: a longer one is cut to `limit` bytes. Nothing is refused for its length,
+ * and no more than a MiB beyond the limit is read.
+ */
+export async function readBeginning(request: Request, limit: number): Promise<{ bytes: Buffer; isCut: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (request.body !== null)
+    // Leaving the loop cancels the rest of the body.
+    for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
+      if (size < limit) chunks.push(chunk.subarray(0, limit - size));
+      size += chunk.byteLength;
+      if (size > limit + MOST_DROPPED) break;
+    }
+  return { bytes: Buffer.concat(chunks), isCut: size > limit };
+}
+
 /**
  * The body of a request, unread. Of a declared length it is read in one piece, for which no web stream has to be built
  * (0.3 ms a request); Node's parser gives no byte more than was declared.
@@ -39,7 +59,7 @@ export function wireBody(request: Request): WireBody {
 
 /** Browsers send forms and text/plain across origins without asking; application/json they do not. */
 export function requireJson(contentType: string | null): void {
-  if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(contentType ?? ''))
+  if (!/^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?$/i.test(contentType ?? ''))
     throw new CodedError('unsupported_media_type', 'The body must be JSON', {
       field: 'content-type',
       remedy: 'Send the header Content-Type: application/json.',
@@ -52,7 +72,7 @@ export function requireJson(contentType: string | null): void {
  */
 export async function readJson(request: Request, most: number = USER_JSON_BYTES): Promise<unknown> {
   requireJson(request.headers.get('content-type'));
-  const encoding = request.headers.get('content-encoding');
+  const encoding = contentEncoding(request.headers.get('content-encoding'));
   const limits = { wireBytes: most, inflatedBytes: most };
   const bytes = encoding === null ? await readBytes(request, most) : await inflateBody(request.body, encoding, limits);
   return parseJson(bytes, REPORT_LIMITS.depth);

@@ -1,9 +1,11 @@
 import { LATE_SAMPLE_SECONDS, PROTOCOL_VERSIONS_SPOKEN, REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { reportEnvelope, type DroppedRange } from '@plimsoll/contract/wire/report';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { CodedError } from '../errors.ts';
 import type { AcceptedItem, Refusal } from './types.ts';
 import { judgeItem, type RejectedItem } from './judge-item.ts';
+import { keepGoodParts, type Flaw, type Mending } from './keep-good-parts.ts';
+import { noteFaults } from './note-faults.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { protectDropped } from './protect-privacy.ts';
 import type { Redactor } from './redactor.ts';
@@ -13,6 +15,8 @@ type Envelope = z.output<typeof reportEnvelope>;
 
 export interface ParsedReport {
   envelope: Envelope;
+  /** Flaws of the declared ranges that are left out. */
+  flaws: readonly Flaw[];
   /** All texts are printable ASCII. */
   isPlain: boolean;
 }
@@ -36,12 +40,12 @@ export interface ReadReport {
 
 /** Parses the body of a reports request of this server. Throws coded errors for the request as a whole. */
 export function parseReport(bytes: Uint8Array, serverId: string): ParsedReport {
-  return { envelope: parseEnvelope(parseJson(bytes, REPORT_LIMITS.depth), serverId), isPlain: isPlainJson(bytes) };
+  return { ...parseEnvelope(parseJson(bytes, REPORT_LIMITS.depth), serverId), isPlain: isPlainJson(bytes) };
 }
 
 /** Judges and redacts each item. `knownSkewSeconds`: of an earlier request, for items of an earlier boot. */
 export function judgeReport(
-  { envelope, isPlain }: ParsedReport,
+  { envelope, flaws, isPlain }: ParsedReport,
   { receivedAt, knownSkewSeconds }: { receivedAt: number; knownSkewSeconds: number | null },
   redactor: Redactor,
 ): ReadReport {
@@ -58,6 +62,7 @@ export function judgeReport(
     else items.set(verdict.accepted.seq, verdict.accepted);
   });
   requireFewEvents([...items.values()]);
+  noteOnNewest([...items.values()], flaws);
   const { stream_id: streamId, boot_id: bootId } = envelope;
   const dropped = protectDropped(envelope.dropped, redactor);
   const refusal = items.size > 0 ? null : refusalOf(envelope, rejected);
@@ -92,14 +97,15 @@ function requireFewEvents(items: readonly AcceptedItem[]): void {
     });
 }
 
-function parseEnvelope(body: unknown, serverId: string): Envelope {
+function parseEnvelope(body: unknown, serverId: string): Omit<ParsedReport, 'isPlain'> {
   const version = typeof body === 'object' && body !== null && 'v' in body ? body.v : undefined;
   if (typeof version === 'number' && !PROTOCOL_VERSIONS_SPOKEN.includes(version))
     throw new CodedError('version_not_spoken', `v: must be one of ${PROTOCOL_VERSIONS_SPOKEN.join(', ')}`, {
       field: 'v',
       remedy: 'Update the server or the agent, whichever is older.',
     });
-  const parsed = reportEnvelope.safeParse(sanitizeHead(body));
+  const { head, flaws } = withGoodRanges(sanitizeHead(body));
+  const parsed = reportEnvelope.safeParse(head);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const field = issue?.path.map(String).join('.') || 'body';
@@ -107,7 +113,26 @@ function parseEnvelope(body: unknown, serverId: string): Envelope {
   }
   if (parsed.data.server_id.toLowerCase() !== serverId)
     throw new CodedError('server_mismatch', 'server_id: this token belongs to another server', { field: 'server_id' });
-  return parsed.data;
+  return { envelope: parsed.data, flaws };
+}
+
+const RANGES: Mending = { mends: 'parts', decisive: new Set(), isReport: true, emptiesLists: true };
+
+/**
+ * Leaves out declared ranges that are not valid: their reports count as lost without a reason, and the reports of the request
+ * are stored.
+ */
+function withGoodRanges(head: unknown): { head: unknown; flaws: readonly Flaw[] } {
+  if (typeof head !== 'object' || head === null || !('dropped' in head)) return { head, flaws: [] };
+  const kept = keepGoodParts(z.object({ dropped: reportEnvelope.shape.dropped }), { dropped: head.dropped }, RANGES);
+  return 'refused' in kept ? { head, flaws: [] } : { head: { ...head, ...kept.value }, flaws: kept.flaws };
+}
+
+/** Adds to the newest report what was left out of the head, because each later one replaces the notes of a server. */
+function noteOnNewest(items: readonly AcceptedItem[], flaws: readonly Flaw[]): void {
+  const [newest] = items.toSorted((a, b) => b.sampleAt - a.sampleAt);
+  if (newest !== undefined && flaws.length > 0)
+    newest.report = { ...newest.report, agent: noteFaults(newest.report.agent, flaws) };
 }
 
 export const hasEarlierBoot = ({ reports, boot_id: bootId, up_now: upNow }: Envelope): boolean =>

@@ -245,7 +245,10 @@ describe('hostile bodies over real HTTP', () => {
     const text = '\\u0000\\ud800 ok';
     const system = `{"hostname":"${text}","platform":"linux","os_type":"","os_name":"","os_version":"","kernel":"","architecture":"","cpu_model":null,"cpu_cores":1,"uptime_seconds":1,"region":null,"collector_version":"","virtualization":null}`;
     const good = `{"seq":9,"kind":"host","ts":${String(app.clock.now() / 1000)},"up":100000,"window_seconds":60,"system":${system}}`;
-    expect(await post(new Uint8Array(gzipSync(envelope(good))), gzip)).toEqual([200, undefined]);
+    expect(await post(new Uint8Array(gzipSync(envelope(good))), { 'content-encoding': 'GZIP' })).toEqual([
+      200,
+      undefined,
+    ]);
     const rows = await db.sql<{ n: string }>(
       'SELECT count(*) AS n FROM host_sample JOIN server ON key = server_key WHERE id = $1',
       [agent.serverId],
@@ -265,6 +268,35 @@ test('texts of the envelope that PostgreSQL cannot store are made safe, not refu
   expect([answer.status, answer.json.code]).toEqual([200, undefined]);
   const rows = await db.sql<{ why: string }>("SELECT why FROM dropped_report WHERE why LIKE 'spool full%'");
   expect(rows.map(({ why }) => why)).toEqual(['spool full\ufffd\ufffd']);
+});
+
+test('a range of dropped reports that is not valid costs no report, and is named', async () => {
+  const app = testApp(db.storage());
+  const user = await app.newUser();
+  for (const [dropped, wanted, note] of [
+    [
+      [{ from: 0, to: 3, n: 1, why: 'x' }, null, { from: 4, to: 5, n: 2, why: 'y'.repeat(99) }],
+      '4-5',
+      '2 of 3 entries',
+    ],
+    [Array.from({ length: 1200 }, () => ({ from: 4, to: 5, n: 2, why: 'z' })), '4-5', '200 of 1200'],
+    ['none', null, 'dropped: '],
+    [null, null, 'dropped: '],
+  ] as const) {
+    const agent = await app.newAgent(user);
+    const items = [{ seq: 8, up: 99_000 }, { seq: 9 }];
+    const body = reportsBody(agent, app.clock.now(), items, { dropped });
+    const answer = await app.call('POST', REPORTS, { token: agent.token, body });
+    expect([answer.status, answer.json['rejected']]).toEqual([200, []]);
+    const rows = await db.sql<{ range: string }>(
+      `SELECT DISTINCT seq_from || '-' || seq_to AS range FROM dropped_report d
+        JOIN report_stream t ON t.key = d.stream_key JOIN server s ON s.key = t.server_key WHERE s.id = $1`,
+      [agent.serverId],
+    );
+    expect(rows.map(({ range }) => range)).toEqual(wanted === null ? [] : [wanted]);
+    const { text } = await app.call('GET', `/api/servers/${agent.serverId}`, { token: user.token });
+    expect(text).toContain(note);
+  }
 });
 
 test('the interval the operator sets reaches collectors and the server list', async () => {

@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/define-route.ts';
 import { requireLiveToken } from '../http/authenticate.ts';
+import { contentEncoding } from '../http/inflate.ts';
 import { requireJson, wireBody } from '../http/read-body.ts';
 import { acceptReport } from './accept-report.ts';
 import { noteRefusal, refusalOfRequest } from './note-refusal.ts';
@@ -98,7 +99,7 @@ const reportsRoute = (deps: Deps): Route => {
     async ({ actor: { reporter }, http }) => {
       try {
         requireJson(http.req.header('content-type') ?? null);
-        const encoding = http.req.header('content-encoding') ?? null;
+        const encoding = contentEncoding(http.req.header('content-encoding'));
         const answer = await acceptReport(accepting, { agent: reporter, body: wireBody(http.req.raw), encoding });
         if (answer.rejected.length > 0) http.status(207);
         return answer;

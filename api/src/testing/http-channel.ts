@@ -43,6 +43,18 @@ export function testHttpChannel({ create, targetAt }: HttpChannel): HttpChannelK
     expect(result.detail).not.toContain('secret');
   });
 
+  test.each(['<!DOCTYPE html>\n<title>Sign in', '\n <html lang="en">', '<?xml version="1.0"?>'])(
+    '200 with the page %j is not of the provider',
+    async (body) => {
+      provider.answer(() => ({ status: 200, body, headers: { 'content-type': 'text/html' } }));
+      expect(await send()).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('answered 200') });
+      for (const taken of ['ok', '', '{}']) {
+        provider.answer(() => ({ status: 200, body: taken, headers: { 'content-type': 'text/html' } }));
+        expect(await send()).toMatchObject({ outcome: 'delivered' });
+      }
+    },
+  );
+
   test('a provider that hangs is a failure that may pass', async () => {
     provider.answer(null);
     expect(await send({}, 100)).toMatchObject({ outcome: 'failed' });

@@ -17,6 +17,7 @@ it.each([
   ['kernel', 'system'],
   ['sys', 'system'],
   ['a mode of tomorrow', 'system'],
+  ['__proto__', 'system'],
 ])('time in %s is %s', (mode, kind) => {
   expect(cpuKind(mode, null)).toBe(kind);
 });

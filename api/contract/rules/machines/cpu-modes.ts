@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.ts';
 import type { OperatingSystem } from './interfaces.ts';
 
 /** Kinds of CPU time by the names that kernels and agents give them. */
@@ -27,4 +28,4 @@ const INSIDE_OF_WINDOWS = new Set(['interrupt', 'dpc']);
 export const cpuKind = (mode: string, system: OperatingSystem | null): CpuKind =>
   system === 'windows' && INSIDE_OF_WINDOWS.has(mode.toLowerCase())
     ? 'inside'
-    : (KINDS[mode.toLowerCase()] ?? 'system');
+    : (ownValue(KINDS, mode.toLowerCase()) ?? 'system');

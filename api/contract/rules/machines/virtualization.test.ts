@@ -8,6 +8,7 @@ it.each([
   ['hypervisor', 'Virtual machine'],
   ['wsl2', 'Windows Subsystem for Linux 2'],
   ['bhyve', 'Bhyve'],
+  ['constructor', 'Constructor'],
 ])('%s is shown as %s', (value, text) => {
   expect(virtualizationText(value)).toBe(text);
 });

@@ -1,3 +1,5 @@
+import { ownValue } from '../own-value.ts';
+
 /** Words for `virtualization` of a report. Values that are not listed are shown as they came. */
 
 const CONTAINERS: Partial<Record<string, string>> = {
@@ -24,11 +26,12 @@ const MACHINES: Partial<Record<string, string>> = {
 };
 
 /** Returns the name of a container's kind, such as "LXC container"; null if it is no container. */
-export const containerName = (virtualization: string): string | null => CONTAINERS[virtualization] ?? null;
+export const containerName = (virtualization: string): string | null => ownValue(CONTAINERS, virtualization) ?? null;
 
 /** Returns what a server runs in. A container shows neither the name nor the size of its host, so its host is unknown. */
 export function virtualizationText(virtualization: string): string {
   const container = containerName(virtualization);
-  const text = container === null ? (MACHINES[virtualization] ?? virtualization) : `${container} on an unknown host`;
+  const text =
+    container === null ? (ownValue(MACHINES, virtualization) ?? virtualization) : `${container} on an unknown host`;
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -156,3 +156,12 @@ it('reads words with a typo, and leaves short words and names alone', () => {
   expect(['gandalf', 'web1', 'god', 'there'].map(termOf)).toEqual([null, null, null, null]);
   expect([edits('memroy', 'memory', 2), edits('abc', 'abcdef', 2)]).toEqual([1, 3]);
 });
+
+it.each(['cpu of server ', 'is the container running on ', 'pods in namespace '])(
+  'a word that no tool takes as a name is none: “%s…”',
+  (question) => {
+    const long = understand(`${question}${'a-1'.repeat(100)}`);
+    expect(JSON.stringify(long?.input ?? {}).length).toBeLessThan(100);
+    expect(JSON.stringify(understand(`${question}${'a-1'.repeat(60)}`)?.input).length).toBeGreaterThan(180);
+  },
+);

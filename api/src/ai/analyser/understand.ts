@@ -108,8 +108,11 @@ function namespaceOf(words: readonly string[]): string | null {
   return isOne ? next : null;
 }
 
+/** Of the names that the tools take. A longer word names nothing here. */
+const MOST_NAME_CHARACTERS = 200;
+
 function read(question: string): Read {
-  const words = wordsOf(question);
+  const words = wordsOf(question).filter(({ length }) => length <= MOST_NAME_CHARACTERS);
   const terms = new Set(words.map(termOf).filter((term) => term !== null));
   // "last" is a word of time in English, and the load in German.
   if (words.includes('last') && !words.includes('load')) terms.delete('load');

@@ -128,3 +128,14 @@ test.each([
   expect([file.entries, file.problem]).toEqual([[], expect.stringMatching(problem)]);
   for (const [parsed] of vi.mocked(load).mock.calls) expect(parsed.length).toBeLessThan(2 ** 14);
 });
+
+test('a list of rules that aliases repeat 60 million times is refused', async () => {
+  const repeated = `r: &r [${'1,'.repeat(5000)}]\ng: &g {rules: *r}\ngroups: [${'*g,'.repeat(12_000)}]`;
+  const { entries, problem, notChecked } = await readRuleFile(repeated, NONE);
+  expect([entries, problem, notChecked]).toEqual([[], expect.stringContaining('aliases'), 0]);
+  const once = await readRuleFile(
+    'r: &r [{alert: A}, {alert: B}]\ngroups: [{rules: *r}, {rules: *r}, {rules: null}, {}]',
+    NONE,
+  );
+  expect(once.entries.map(({ name }) => name)).toEqual(['rule 1 (A)', 'rule 2 (B)', 'rule 3 (A)', 'rule 4 (B)']);
+});

@@ -87,7 +87,10 @@ function nameOf(raw: unknown, index: number): string {
   return `rule ${String(index + 1)}${alert.success ? ` (${printableText(alert.data.alert, 100)})` : ''}`;
 }
 
-const fileSchema = z.object({ groups: z.array(z.object({ rules: z.array(z.unknown()).nullable().default([]) })) });
+/** A list as it is. `z.array` copies one, and an alias of YAML may name the same list in each of thousands of groups. */
+const list = z.custom<readonly unknown[]>(Array.isArray);
+const fileSchema = z.object({ groups: list });
+const groupSchema = z.object({ rules: list.nullable().default([]) });
 
 function loaded(text: string, firstLine = 0): unknown {
   try {
@@ -100,10 +103,15 @@ function loaded(text: string, firstLine = 0): unknown {
 }
 
 function wholeFile(text: string): { raw: unknown }[] {
-  const parsed = fileSchema.safeParse(loaded(text));
-  if (!parsed.success)
+  const file = fileSchema.safeParse(loaded(text));
+  const groups = file.success ? file.data.groups.map((group) => groupSchema.safeParse(group)) : null;
+  if (groups === null || !groups.every((group) => group.success))
     throw new FileProblem('is no Prometheus rule file. Its top level must be "groups:", a list with "rules:".');
-  return parsed.data.groups.flatMap((group) => (group.rules ?? []).map((raw) => ({ raw })));
+  const lists = groups.map(({ data }) => data.rules ?? []);
+  // Each rule takes a character at least, unless an alias repeats it: 64 KiB can name 60 million.
+  if (lists.reduce((sum, { length }) => sum + length, 0) > text.length)
+    throw new FileProblem('repeats its rules by aliases of YAML. Write each rule once.');
+  return lists.flatMap((rules) => rules.map((raw) => ({ raw })));
 }
 
 function ruleIn({ line, text }: RuleText): unknown {

@@ -34,6 +34,7 @@ const rule = (metric: AlertRule['metric'], target: RuleTarget): AlertRule => {
   };
 };
 const CPU = prometheusRules([rule('cpu_usage', TARGETS.tag), rule('cpu_usage', TARGETS.all)], [], NAMES);
+const ONE = prometheusRules([rule('cpu_usage', TARGETS.all)], [], NAMES);
 
 test.each([true, false])(
   'every metric with every target comes back as it was exported, enabled: %j',
@@ -117,6 +118,12 @@ describe('a faulty file says what is wrong where', () => {
     ['a recording rule', edited(/alert: PlimsollCpuUsage/, 'record: cpu'), 'alert', /./],
     ['a missing annotation', CPU.replaceAll(/^ +plimsoll: .*\n/gm, ''), 'annotations.plimsoll', /is missing/],
     ['NUL in JSON', CPU.replaceAll('team/env', String.raw`team\\u0000env`), 'annotations.plimsoll', /cannot be stored/],
+    [
+      'JSON that nests deeper than calls can',
+      ONE.replaceAll(/plimsoll: "\{/g, `plimsoll: "{\\"x\\":${'['.repeat(12_000)}${']'.repeat(12_000)},`),
+      'x',
+      /unknown here/,
+    ],
     ['no JSON', edited(/plimsoll: "\{/, 'plimsoll: "'), 'annotations.plimsoll', /./],
   ])('%s', async (_what, text, field, detail) => {
     const { errors } = await readPrometheusRules(text);

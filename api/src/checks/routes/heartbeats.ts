@@ -4,11 +4,12 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import { defineRoute, type Http, type Route } from '../../http/define-route.ts';
-import { readBytes } from '../../http/read-body.ts';
+import { readBeginning } from '../../http/read-body.ts';
 import { agentConfig } from '../agent-config.ts';
 import { findHeartbeat, type HeartbeatCall, receiveHeartbeat } from '../receive-heartbeat.ts';
 
 const tag = 'Checks';
+/** Of a job's output. A longer one is cut: a call that is refused would look like a job that did not run. */
 const BODY_BYTES = 10_240;
 /** 256 bits in base64url. Any other text has no key, and the same answer. */
 const KEY = /^[A-Za-z0-9_-]{43}$/;
@@ -23,6 +24,13 @@ function callOf(ending: string | null): Pick<HeartbeatCall, 'kind' | 'exitCode'>
   return { kind: Number(ending) === 0 ? 'ok' : 'fail', exitCode: Number(ending) };
 }
 
+async function outputOf(request: Request): Promise<string> {
+  const { bytes, isCut } = await readBeginning(request, BODY_BYTES);
+  // With `stream` a character that was cut in half is left out.
+  const text = new TextDecoder().decode(bytes, { stream: isCut });
+  return isCut ? `${text}\n(The output is longer: its first ${String(BODY_BYTES)} bytes are stored.)` : text;
+}
+
 async function receive(deps: Deps, http: Http, key: string, ending: string | null): Promise<{ accepted: boolean }> {
   const { rates, clock } = deps;
   const now = clock.now();
@@ -33,8 +41,8 @@ async function receive(deps: Deps, http: Http, key: string, ending: string | nul
   // A link that a browser or a chat looks at in advance is no call.
   if (http.req.raw.method === 'HEAD' || !check.isEnabled) return { accepted: false };
   rates.heartbeat.require(check.id, now);
-  const bytes = http.req.raw.method === 'POST' ? await readBytes(http.req.raw, BODY_BYTES) : Buffer.alloc(0);
-  await receiveHeartbeat(deps, check, { ...call, output: bytes.toString('utf8') });
+  const output = http.req.raw.method === 'POST' ? await outputOf(http.req.raw) : '';
+  await receiveHeartbeat(deps, check, { ...call, output });
   return { accepted: true };
 }
 

@@ -1,4 +1,5 @@
 import { plausibleCelsius } from '@plimsoll/contract/rules/machines/temperatures';
+import { ownValue } from '@plimsoll/contract/rules/own-value';
 import type { DrivePart } from '@plimsoll/contract/wire/hardware';
 import { figureKey } from '../collect-readings.ts';
 import type { Figures } from '../figures.ts';
@@ -17,7 +18,7 @@ export function smartDrives(figures: Figures): DrivePart[] {
     return {
       device: disk.replace(/^\/dev\//, ''),
       model: model || null,
-      protocol: PROTOCOLS[type.split('+')[0] ?? ''] ?? (type || 'unknown'),
+      protocol: ownValue(PROTOCOLS, type.split('+')[0] ?? '') ?? (type || 'unknown'),
       passed: healthy === null ? null : healthy === 1,
       reason: healthy === 0 ? 'its own test of health failed' : null,
       celsius: plausibleCelsius(value('celsius')),

@@ -1,6 +1,7 @@
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import { isVisible } from '@plimsoll/contract/rules/printable-text';
+import { ownValue } from '@plimsoll/contract/rules/own-value';
 import type { DiskPart, Report, SourceHealth, SystemPart } from '@plimsoll/contract/wire/report';
 import { MOST } from '@plimsoll/contract/wire/number-bounds';
 import { figureKey } from '../collect-readings.ts';
@@ -165,11 +166,11 @@ function shapeSystem(figures: Figures, source: MetricSource, version: string, bo
   return {
     hostname: isVisible(hostname) && !NO_NAME.test(hostname) ? hostname : source.name,
     platform,
-    os_type: SYSTEM_TYPES[id || platform] ?? (id || platform),
+    os_type: ownValue(SYSTEM_TYPES, id || platform) ?? (id || platform),
     os_name: name || kind || 'Linux',
     os_version: release,
     kernel,
-    architecture: ARCHITECTURES[machine] ?? machine,
+    architecture: ownValue(ARCHITECTURES, machine) ?? machine,
     cpu_model: null,
     cpu_cores: possibleCores(figures.value('cores')) ?? Math.min(MOST.cpus, cpus.length),
     uptime_seconds: bootedAt === null ? null : Math.max(0, figures.at / 1000 - bootedAt),

@@ -75,6 +75,15 @@ test.each([
   });
 });
 
+test.each(['<!DOCTYPE html><p>Sign in to the network', '', '{}', '{"ok":"true"}', '[]'])(
+  '200 with %j is not of Telegram, and the message is sent again',
+  async (body) => {
+    telegram.answer(() => ({ status: 200, body }));
+    const result = await driver().send(target(), exampleNotification());
+    expect(result).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('in the place of Telegram') });
+  },
+);
+
 test('leaves 3 s between messages to a group and 1 s to a person', () => {
   const spacing = (chat: string) => driver().spacingMs?.(target({ chat_id: chat }));
   expect(['-100', '@channel', '42'].map(spacing)).toEqual([3000, 3000, 1000]);

@@ -38,6 +38,8 @@ function detailsOf(answer: EgressAnswer): Details {
   return {
     ...(typeof text === 'string' && { text }),
     ...(typeof wait === 'number' && { retryAfterSeconds: wait }),
+    // Every answer of the Bot API has it.
+    isTaken: fieldOf(answer, 'ok') === true,
     movedTo: supergroupOf(answer),
   };
 }

@@ -42,6 +42,16 @@ test('without a secret it is not signed', async () => {
 test.each([
   [429, { 'retry-after': '30' }, { outcome: 'failed', retryAfterSeconds: 30 }],
   [503, {}, { outcome: 'failed' }],
+  [
+    503,
+    { date: 'Sun, 29 Nov 2026 12:00:00 GMT', 'retry-after': 'Sun, 29 Nov 2026 12:01:30 GMT' },
+    { retryAfterSeconds: 90 },
+  ],
+  [
+    503,
+    { date: 'Sun, 29 Nov 2026 12:00:00 GMT', 'retry-after': 'Sun, 29 Nov 2020 12:00:00 GMT' },
+    { retryAfterSeconds: 0 },
+  ],
   [302, { location: 'http://169.254.169.254/' }, { outcome: 'refused' }],
   [413, {}, { outcome: 'refused' }],
 ])('%i', async (status, headers, result) => {
@@ -52,11 +62,16 @@ test.each([
   expect(hook.received).toHaveLength(1);
 });
 
-test('a private address, a hanging receiver and an endless answer are failures', async () => {
+test.each(['-5', '1000000000', 'soon', '1e3', '0x10'])('Retry-After: %s says nothing', async (wait) => {
+  hook.answer(() => ({ status: 503, headers: { 'retry-after': wait } }));
+  expect(await createWebhook(network).send(target(), exampleNotification())).not.toHaveProperty('retryAfterSeconds');
+});
+
+test('a private address and a hanging receiver are failures, and an endless answer is cut', async () => {
   const closed = await createWebhook({ ...network, allowedRanges: [] }).send(target(), exampleNotification());
   expect(closed).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('private') });
-  hook.answer(() => ({ status: 200, body: 'x'.repeat(70_000) }));
-  expect(await createWebhook(network).send(target(), exampleNotification())).toMatchObject({ outcome: 'failed' });
+  hook.answer(() => ({ status: 200, body: 'x'.repeat(5_000_000) }));
+  expect(await createWebhook(network).send(target(), exampleNotification())).toMatchObject({ outcome: 'delivered' });
   hook.answer(null);
   const slow = createWebhook({ ...network, timeoutMs: 100 });
   expect(await slow.send(target(), exampleNotification())).toMatchObject({ outcome: 'failed' });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ChannelDriver, Notification } from '../types.ts';
-import { post, type ChannelNetwork } from './http.ts';
+import { post, WEBHOOK, type ChannelNetwork } from './http.ts';
 
 /** The body of a webhook. Fields are only ever added. */
 const webhookBody = ({ isTest, hostname, level, title, lines, link, alerts, cause, at }: Notification): string =>
@@ -36,6 +36,6 @@ export const createWebhook = (network: ChannelNetwork): ChannelDriver => ({
     const body = webhookBody(notification);
     const secret = secrets['secret'];
     const headers = secret === undefined ? {} : { 'x-plimsoll-signature': signature(secret, body, notification.at) };
-    return post(network, { url: secrets['url'] ?? '', body, headers }, 'The webhook');
+    return post(network, { url: secrets['url'] ?? '', body, headers }, WEBHOOK);
   },
 });

@@ -1,3 +1,4 @@
+import { ownValue } from '@plimsoll/contract/rules/own-value';
 import { nameOf, objectEntity } from '../../entities.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { anyMissingSetting, missingSetting, quote } from '../../words.ts';
@@ -26,7 +27,7 @@ function missingIn(text: string): { kind: string; name: string; key: string | nu
   const [found, name] = [word ?? kind, object?.split('/').at(-1) ?? owner];
   return found === undefined || name === undefined
     ? null
-    : { kind: KINDS[found.toLowerCase()] ?? found, name, key: key ?? null };
+    : { kind: ownValue(KINDS, found.toLowerCase()) ?? found, name, key: key ?? null };
 }
 
 const missingObject = workloadMechanism(
