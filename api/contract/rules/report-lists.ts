@@ -1,4 +1,3 @@
-import { ownValue } from './own-value.ts';
 import type { Report } from '../wire/report.ts';
 import { CHECK_LIMITS } from './check-limits.ts';
 import { isBrokenContainer, RESTART_LOOP_PER_HOUR } from './container-states.ts';
@@ -38,7 +37,7 @@ const isSick = ({ state }: { state: string | null }): boolean =>
 const ACTIVE_FIRST: Readonly<Record<string, number>> = { failed: 0, active: 1 };
 /** Returns the rank of a container: running ones come before those that ended. */
 const containerRank = ({ state }: EntryOf<'containers'>): number => Number(state === 'exited' || state === 'created');
-const unitRank = ({ state }: EntryOf<'units'>): number => ownValue(ACTIVE_FIRST, state) ?? 2;
+const unitRank = ({ state }: EntryOf<'units'>): number => ACTIVE_FIRST[state] ?? 2;
 
 /** The lists of a host report with the limits that its schema has. */
 export const REPORT_LISTS: { readonly [K in ListName]: BoundedList<EntryOf<K>> } = {
