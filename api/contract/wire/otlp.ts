@@ -1,4 +1,4 @@
-import { ownValue } from '../rules/own-value.ts';
+import { ownValue } from '../rules/printable-text.ts';
 import { z } from 'zod';
 
 /**

@@ -1,4 +1,4 @@
-import { ownValue } from '@plimsoll/contract/rules/own-value';
+import { ownValue } from '@plimsoll/contract/rules/printable-text';
 import type { Refusal } from './scheduler/model.ts';
 import type { Plugin } from './scheduler/types.ts';
 

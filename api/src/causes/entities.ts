@@ -1,4 +1,4 @@
-import { ownValue } from '@plimsoll/contract/rules/own-value';
+import { ownValue } from '@plimsoll/contract/rules/printable-text';
 import type { CauseEntity } from '@plimsoll/contract/wire/causes';
 import type { ObjectRef, PodSeen } from './evidence.ts';
 

@@ -1,6 +1,5 @@
 import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
-import { cutText, isVisible } from '@plimsoll/contract/rules/printable-text';
-import { ownValue } from '@plimsoll/contract/rules/own-value';
+import { cutText, isVisible, ownValue } from '@plimsoll/contract/rules/printable-text';
 import { figureKey, metricSource, type NamedSource, type ReadingCollector } from './collect-readings.ts';
 import type { Attributes, Metric, MetricsRequest, Point } from './otlp.ts';
 import { ALL_CPUS } from './shape/shape-cpu.ts';

@@ -1,7 +1,6 @@
 import { interfaceKind } from '@plimsoll/contract/rules/machines/interfaces';
 import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
-import { cutText, isVisible } from '@plimsoll/contract/rules/printable-text';
-import { ownValue } from '@plimsoll/contract/rules/own-value';
+import { cutText, isVisible, ownValue } from '@plimsoll/contract/rules/printable-text';
 import { figureKey, metricSource, type NamedSource, type ReadingCollector } from './collect-readings.ts';
 import type { Series, WriteRequest } from './remote-write.ts';
 import { HARDWARE_LABELS, HARDWARE_METRICS, type KeyOf } from './node-exporter-hardware.ts';

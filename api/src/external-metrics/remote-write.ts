@@ -1,6 +1,6 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
-import { ownValue } from '@plimsoll/contract/rules/own-value';
+import { ownValue } from '@plimsoll/contract/rules/printable-text';
 import { CodedError } from '../errors.ts';
 import { eachField, isReadable, type Range, textOf } from './protobuf-fields.ts';
 import type { Wanted } from './types.ts';

@@ -1,4 +1,4 @@
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../printable-text.ts';
 import type { OperatingSystem } from './interfaces.ts';
 
 /** Kinds of CPU time by the names that kernels and agents give them. */

@@ -1,4 +1,4 @@
-import { ownValue } from '../own-value.ts';
+import { ownValue } from '../printable-text.ts';
 
 /** Words for `virtualization` of a report. Values that are not listed are shown as they came. */
 

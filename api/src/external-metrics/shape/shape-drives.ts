@@ -1,5 +1,5 @@
 import { plausibleCelsius } from '@plimsoll/contract/rules/machines/temperatures';
-import { ownValue } from '@plimsoll/contract/rules/own-value';
+import { ownValue } from '@plimsoll/contract/rules/printable-text';
 import type { DrivePart } from '@plimsoll/contract/wire/hardware';
 import { figureKey } from '../collect-readings.ts';
 import type { Figures } from '../figures.ts';

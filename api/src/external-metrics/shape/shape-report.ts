@@ -1,7 +1,6 @@
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
-import { isVisible } from '@plimsoll/contract/rules/printable-text';
-import { ownValue } from '@plimsoll/contract/rules/own-value';
+import { isVisible, ownValue } from '@plimsoll/contract/rules/printable-text';
 import type { DiskPart, Report, SourceHealth, SystemPart } from '@plimsoll/contract/wire/report';
 import { MOST } from '@plimsoll/contract/wire/number-bounds';
 import { figureKey } from '../collect-readings.ts';

@@ -1,4 +1,4 @@
-import { ownValue } from '@plimsoll/contract/rules/own-value';
+import { ownValue } from '@plimsoll/contract/rules/printable-text';
 import { nameOf, objectEntity } from '../../entities.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { anyMissingSetting, missingSetting, quote } from '../../words.ts';
