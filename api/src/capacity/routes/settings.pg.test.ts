@@ -157,7 +157,7 @@ describe('settings and prices of capacity', () => {
         label: POOL,
         nodes: 1,
         resources: [{ resource: 'cpu', requested: 1 }, { resource: 'memory' }],
-        trends: [{ date: null, reason: 'Its requests are known for 1 days; a date needs 7.' }, {}],
+        trends: [{ date: null, reason: 'Its requests are known for 1 day; a date needs 7.' }, {}],
         worst: { node: 'node-a' },
       },
       { pool: 'b', worst: { node: 'node-b' } },
