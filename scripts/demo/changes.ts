@@ -42,6 +42,7 @@ function stepsOf(cluster: Cluster, workload: (typeof WORKLOADS)[number], index: 
       [`${container}.resources.limits.memory`]: '512Mi',
       [`${container}.readinessProbe`]: '{"httpGet":{"path":"/ready","port":8080}}',
       serviceAccountName: name,
+      'template.labels.app': name,
     },
   };
   if (isCrashing(cluster, workload)) {
