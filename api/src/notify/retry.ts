@@ -18,18 +18,12 @@ export const REPEATED_LEVELS: readonly AlertLevel[] = ['critical', 'error'];
 export const GIVE_UP_MS = 24 * 3600 * 1000;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 300_000;
-/** A provider that demands more is tried again after this time: a wrong number must not lose the alert of a day. */
-const LONGEST_DEMAND_MS = 3_600_000;
-
-/** Returns the milliseconds that a provider demands, up to an hour. */
-export const demandedMs = (retryAfterSeconds = 0): number =>
-  Math.min(Math.max(0, retryAfterSeconds) * 1000, LONGEST_DEMAND_MS);
 
 /**
  * Returns milliseconds until the next try: full jitter below a limit that doubles from 1 s to 5 min, and never less than
- * the provider demands, up to an hour. `random` is from 0 to 1.
+ * the provider demands. `random` is from 0 to 1.
  */
 export function retryDelayMs(attempt: number, random: number, retryAfterSeconds = 0): number {
   const limit = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempt, 20));
-  return Math.max(FIRST_DELAY_MS, random * limit, demandedMs(retryAfterSeconds));
+  return Math.max(FIRST_DELAY_MS, random * limit, Math.min(retryAfterSeconds * 1000, GIVE_UP_MS));
 }

@@ -210,18 +210,6 @@ describe('the sender', () => {
     expect(waits.slice(1)).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
   });
 
-  it('sends again after an hour, whatever a provider demands', async () => {
-    await channel();
-    answer = () => ({ outcome: 'failed', detail: '429', retryAfterSeconds: 1e9 });
-    await open();
-    await pass(30 * SECOND);
-    await pass(HOUR - SECOND);
-    expect(await outcomes()).toEqual(['failed']);
-    answer = () => ({ outcome: 'delivered', detail: 'ok' });
-    await pass(SECOND);
-    expect(await outcomes()).toEqual(['failed', 'delivered']);
-  });
-
   it('gives up after 24 hours, and the log says so', async () => {
     await channel();
     answer = () => ({ outcome: 'failed', detail: 'down' });

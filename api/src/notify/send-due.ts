@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import { targetOf } from './channel-secrets.ts';
 import { buildCauseNotification, buildNotification, describeAlert, subjectName } from './message.ts';
 import type { Storage } from '../storage.ts';
-import { demandedMs, GIVE_UP_MS, LEASE_MS, retryDelayMs, SENT_WITHIN_MS } from './retry.ts';
+import { GIVE_UP_MS, LEASE_MS, retryDelayMs, SENT_WITHIN_MS } from './retry.ts';
 import { judge, type Verdict } from './routing.ts';
 import type { Outbox } from './store.ts';
 import { moveChat } from './setup/move-chat.ts';
@@ -187,11 +187,11 @@ function settlementOf(
   }
   if (result.outcome === 'refused')
     return { ...base, done, ended, sendAfter: spaced, log: { ...log, outcome: 'refused' } };
-  const { retryAfterSeconds } = result;
-  const sendAfter = Math.max(spaced, now + demandedMs(retryAfterSeconds));
+  const retryAfter = result.retryAfterSeconds ?? 0;
+  const sendAfter = Math.max(spaced, now + Math.min(retryAfter * 1000, GIVE_UP_MS));
   const isOver = (entry: OutboxEntry): boolean => now - (entry.firstTriedAt ?? now) >= GIVE_UP_MS;
   if (sent.some(isOver)) return { ...base, done, ended, sendAfter, log: { ...log, outcome: 'gave_up' } };
-  const until = now + retryDelayMs(attempt - 1, random(), retryAfterSeconds);
+  const until = now + retryDelayMs(attempt - 1, random(), retryAfter);
   return {
     ...base,
     failed: { ids: idsOf(sent), until, at: now, mayHaveArrived: result.mayHaveArrived === true },
