@@ -110,7 +110,7 @@ const OURS = new Set([
   'expect',
   'upgrade',
 ]);
-/** Methods of which servers expect a length, also of no body: some answer 411 without one. */
+/** Methods that need a Content-Length, also without a body: some servers answer 411 if it is missing. */
 const SENDS_BODY = new Set(['POST', 'PUT', 'PATCH']);
 /** A name as RFC 9110 has it: another one could begin a second request. */
 const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);

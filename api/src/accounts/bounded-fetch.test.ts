@@ -45,7 +45,7 @@ const signIn = {
 test.each(['github', 'oidc'] as const)('an endless answer of %s is read no further than a MB', async (kind) => {
   sent = 0;
   await expect(signIn[kind](url)).rejects.toMatchObject({ code: 'provider_failed' });
-  // What the sockets hold was sent, too.
+  // The buffers of the sockets count as sent, too.
   expect(sent).toBeLessThan(20 * MB);
   await expect(signIn[kind](`${url}/packed`)).rejects.toMatchObject({ code: 'provider_failed' });
 });

@@ -121,6 +121,18 @@ test('a check runs, fails, becomes an outage and an alert, and recovers', async 
   expect(series.points.length).toBeGreaterThanOrEqual(4);
 });
 
+test('a result that no look has counted yet is no vote', async () => {
+  const { check } = await create(http());
+  for (let tick = 0; tick < 13; tick += 1) {
+    await app.deps.checkRunner.tick(app.clock.now());
+    await app.deps.checkRunner.idle();
+    app.clock.ms += 5 * SECOND;
+  }
+  expect((await detail(check.check_id))['votes']).toMatchObject([
+    { vote: 'none', reason: 'not_counted', voted_at: null, bars: expect.arrayContaining(['up']) as unknown },
+  ]);
+});
+
 test('a failure while its server is down belongs to the incident of the server', async () => {
   const agent = await app.newAgent(user, 'web-1');
   const { check } = await create({ ...http(), server_id: agent.serverId });

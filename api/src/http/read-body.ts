@@ -32,7 +32,7 @@ export async function readBytes(request: Request, limit: number): Promise<Buffer
 const MOST_DROPPED = 2 ** 20;
 
 /**
- * Reads a body of which the beginning is enough: a longer one is cut to `limit` bytes. Nothing is refused for its length,
+ * Reads the beginning of a body: a longer one is cut to `limit` bytes. Nothing is refused for its length,
  * and no more than a MiB beyond the limit is read.
  */
 export async function readBeginning(request: Request, limit: number): Promise<{ bytes: Buffer; isCut: boolean }> {

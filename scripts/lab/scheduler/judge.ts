@@ -8,7 +8,7 @@ import { pods as podResource } from '../../../collector/src/kubernetes/watch/pod
 import { volumes as claimResource } from '../../../collector/src/kubernetes/watch/volumes.ts';
 import type { KubernetesObject } from './random-cluster.ts';
 
-/** What the product stores of a cluster, and of pods that are placed one after the other. */
+/** The parts that the product stores of a cluster, and of pods that are placed one after the other. */
 export type Stored = Pick<ClusterParts, 'nodes' | 'pods' | 'placements' | 'volumes'>;
 
 /** Objects as the API server returns them. */

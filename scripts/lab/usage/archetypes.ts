@@ -189,8 +189,7 @@ function growing(dice: Dice): Shape {
  * little: most virtual machines of Azure 2017 have a mean below 20 % of their CPU. Sizes and bursts are heavy-tailed
  * (Borg 2019: a hundredth of the jobs uses nearly everything). In the machines of enterprises, peaks are many times the
  * mean (Bitbrains 2015). Batch jobs are most of the jobs of Borg and Alibaba but live for minutes; here, a workload
- * counts once however often it runs. Every Kubernetes cluster has sidecars and
- * operators, these traces have none.
+ * counts once, even if it runs often. Every Kubernetes cluster has sidecars and operators, these traces have none.
  */
 export const ARCHETYPES: readonly (readonly [kind: string, share: number, draw: (dice: Dice) => Shape])[] = [
   ['web', 20, (dice) => web(dice)],

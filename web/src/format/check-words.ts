@@ -5,6 +5,7 @@ const REASONS: Readonly<Record<string, string>> = {
   address_refused: 'may not reach this address',
   not_run: 'did not run',
   no_result: 'sent no result yet',
+  not_counted: 'its first result is not counted yet',
   silent: 'sends no results',
   paused: 'paused',
   name_not_resolved: 'name does not resolve',

@@ -108,7 +108,7 @@ function namespaceOf(words: readonly string[]): string | null {
   return isOne ? next : null;
 }
 
-/** Of the names that the tools take. A longer word names nothing here. */
+/** Limit of the names that the tools accept. A longer word names nothing here. */
 const MOST_NAME_CHARACTERS = 200;
 
 function read(question: string): Read {

@@ -1,5 +1,6 @@
 // SQL opens and ends the alerts of checks: a partial index lets one of several replicas open each.
 import type { PoolClient } from 'pg';
+import type { ClusterMetricName } from '@plimsoll/contract/rules/alert-metric-scales';
 import { CHECK_METRIC_NAMES } from '@plimsoll/contract/rules/alert-rule-limits';
 import type { Database } from '../../database/database.ts';
 import { inTransaction } from '../../database/database.ts';
@@ -31,7 +32,8 @@ const RESOLVE = `UPDATE alert SET message = $5, updated_at = ${at('$4')}, resolv
 /** $1 organisation  $2 metrics. With the server that the check belongs to, and whether it is down. */
 const PLACES = `SELECT a.id, a.metric, a.subject AS "checkId", a.incident_id AS "incidentId", i.root, s.key AS "serverKey",
     EXISTS (SELECT FROM alert o WHERE o.server_key = s.key AND o.metric = 'offline' AND o.resolved_at IS NULL) AS "isDown"
-  FROM alert a LEFT JOIN incident i ON i.id = a.incident_id LEFT JOIN check_definition c ON c.id::text = a.subject AND c.organisation_id = $1
+  FROM alert a LEFT JOIN incident i ON i.id = a.incident_id
+    LEFT JOIN check_definition c ON c.id::text = a.subject AND c.organisation_id = $1
     LEFT JOIN server s ON s.id = c.server_id AND s.organisation_id = $1
   WHERE a.organisation_id = $1 AND a.metric = ANY($2) AND a.resolved_at IS NULL ORDER BY a.id`;
 interface PlaceRow {
@@ -46,7 +48,14 @@ interface PlaceRow {
 }
 
 /** Alerts of a workload that say that it does not serve as it should. */
-const BROKEN = ['replicas_missing', 'pod_crash_loop', 'pod_oom_kill', 'pod_image_pull', 'pod_pending', 'pod_restarts'];
+const BROKEN = [
+  'replicas_missing',
+  'pod_crash_loop',
+  'pod_oom_kill',
+  'pod_image_pull',
+  'pod_pending',
+  'pod_restarts',
+] satisfies readonly ClusterMetricName[];
 /** $1–$4 workloads  $5 metrics. The incident that holds alerts of one of them, which may be that of a node or a host. */
 const INCIDENT_OF_WORKLOADS = `SELECT i.root, i.server_key AS "serverKey", i.cluster_key AS "clusterKey"
   FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) AS w(cluster_key, namespace, kind, name)

@@ -7,7 +7,7 @@ import type { CheckWorkloads, ServedWorkload } from '../store.ts';
 
 /**
  * $1 organisation  $2 checks  $3 hosts  $4 ports. A Service is entered by its name in the cluster, or by its port on a node
- * that Plimsoll knows; an Ingress by a host of its rules, or by a wildcard for one label.
+ * of a reporting cluster; an Ingress by a host of its rules, or by a wildcard for one label.
  */
 const DOORS = `SELECT t.id AS "checkId", c.key AS "clusterKey", d.kind, d.namespace, d.name,
     CASE d.kind WHEN 'Ingress' THEN d.fields END AS rules

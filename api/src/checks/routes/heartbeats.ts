@@ -9,7 +9,7 @@ import { agentConfig } from '../agent-config.ts';
 import { findHeartbeat, type HeartbeatCall, receiveHeartbeat } from '../receive-heartbeat.ts';
 
 const tag = 'Checks';
-/** Of a job's output. A longer one is cut: a call that is refused would look like a job that did not run. */
+/** Stored bytes of a job's output. A longer one is cut: a refused call would look like a job that did not run. */
 const BODY_BYTES = 10_240;
 /** 256 bits in base64url. Any other text has no key, and the same answer. */
 const KEY = /^[A-Za-z0-9_-]{43}$/;

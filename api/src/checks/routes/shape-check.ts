@@ -113,17 +113,18 @@ export function shapeVotes(
       name: place === API_PLACE ? 'Plimsoll' : (where?.name ?? 'a deleted server'),
       region: where?.region ?? null,
       vote: noVote ? 'none' : voted.status === 'down' ? 'down' : 'up',
-      reason: noVote ? reasonOfSilence(check, known) : (known.reason ?? null),
-      voted_at: known === undefined ? isoOrNull(last?.at ?? null) : iso(known.at),
+      reason: noVote ? reasonOfSilence(check, known, last !== undefined) : (known.reason ?? null),
+      voted_at: isoOrNull(known?.at ?? null),
       total_ms: last?.ok === true ? last.totalMs : null,
       bars: voteBars(check, stretches.get(place), now),
     };
   });
 }
 
-/** `silent`: it sent results before. `not_opted_in`: a server that never sent one. */
-function reasonOfSilence({ isEnabled }: Check, known: PlaceVote | undefined): string {
+/** `silent`: its last vote is too old. `not_counted`: a result is there, and the next look at the check counts it. */
+function reasonOfSilence({ isEnabled }: Check, known: PlaceVote | undefined, hasResult: boolean): string {
   if (!isEnabled) return 'paused';
+  if (known === undefined && hasResult) return 'not_counted';
   // A vote about an earlier version of the check has no reason.
   if (known === undefined || (known.ok === null && known.reason === null)) return 'no_result';
   return known.reason !== null && NO_VOTE_REASONS.includes(known.reason) ? known.reason : 'silent';

@@ -82,7 +82,7 @@ function IdleRow({ idle, money, share }: { idle: number | null } & Pick<CostRowP
   );
 }
 
-/** What a cluster costs by the price that an admin entered: each workload, and what is idle. */
+/** The cost of a cluster by the price that an admin entered: each workload, and the idle part. */
 export function CostTable({ cluster, cost }: { cluster: CapacityCluster; cost: CapacityCost }) {
   const { currency, month, idle_month: idle, core_hour: core, gb_hour: gb } = cost;
   const [isWhole, setWhole] = useState(false);
