@@ -88,6 +88,31 @@ test('every kill for want of memory is counted', async () => {
   expect(pod.oom_kills_24h).toBeGreaterThanOrEqual(pod.restarts_24h);
 });
 
+interface OwnerEntry {
+  owner_name: string | null;
+  desired: number | null;
+  ready: number | null;
+}
+interface AlertEntry {
+  metric_name: string;
+  status: string;
+  title: string;
+}
+
+test('the list of workloads counts ready pods as the cluster does, and the kills open an alert', async () => {
+  kubectl(['-n', NAMESPACE, 'rollout', 'status', 'deployment/burns', '--timeout=60s']);
+  await until('one ready pod of burns', 60, async () => {
+    const { owners } = await dashboard.get<{ owners: OwnerEntry[] }>(`/api/kubernetes/owners?namespace=${NAMESPACE}`);
+    const row = owners.find(({ owner_name }) => owner_name === 'burns');
+    return row?.desired === 1 && row.ready === 1 ? row : null;
+  });
+  const alert = await until('an alert about kills', 150, async () => {
+    const { alerts } = await dashboard.get<{ alerts: AlertEntry[] }>('/api/data/notifications');
+    return alerts.find(({ metric_name, status }) => metric_name === 'pod_oom_kill' && status === 'active') ?? null;
+  });
+  expect(alert.title).toBe(`OOM kill: ${NAMESPACE}/eats`);
+});
+
 /** CPU seconds the pod's control group has used, from inside the pod; cgroup v1 counts nanoseconds, v2 microseconds. */
 function cpuSeconds(): number {
   const read = 'cat /sys/fs/cgroup/cpuacct/cpuacct.usage 2>/dev/null || cat /sys/fs/cgroup/cpu.stat';

@@ -52,7 +52,7 @@ export const CLUSTER_ALERT_METRICS = {
     forSeconds: 10 * MINUTE,
     keepFiringForSeconds: 5 * MINUTE,
     expression: (selectors) =>
-      `kube_node_status_condition${matchers('condition!~".*(Ready|Healthy|Available|Voter|OK)"', 'status="true"', ...selectors)}`,
+      `kube_node_status_condition${matchers('condition!~".*(Ready|Healthy|Available|Voter|OK|Ok|Initialized|Synced)"', 'status="true"', ...selectors)}`,
   },
   pod_restarts: {
     ...perWorkload,

@@ -113,6 +113,8 @@ export const CLUSTER_LIMITS = {
   extendedResources: 32,
   containersPerPod: 100,
   labelsPerObject: 64,
+  /** Node feature discovery and the operators of GPUs add more than a hundred. */
+  labelsPerNode: 256,
   readers: 32,
   /** Pods of one node in a node report; the kubelet's own ceiling in large installs is 500. */
   podsPerNode: 1000,

@@ -12,6 +12,11 @@ test.each([
   ['ContainerRuntimeReady', 'False'],
   ['EtcdIsVoter', 'False'],
   ['KubeletNotReady', 'True'],
+  ['KubeletConfigOk', 'False'],
+  ['NodeInitialized', 'False'],
+  ['ClockSynced', 'False'],
+  ['ClockNotSynced', 'True'],
+  ['KubeletUnhealthy', 'True'],
 ])('%s %s is a problem, and the opposite is none', (type, status) => {
   expect(isBadCondition({ type, status })).toBe(true);
   expect(isBadCondition({ type, status: status === 'True' ? 'False' : 'True' })).toBe(false);

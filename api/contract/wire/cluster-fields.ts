@@ -12,9 +12,10 @@ export const name = ascii.min(1).max(253);
 export const uid = ascii.min(1).max(128);
 export const cores = bounded(FIGURE_LIMITS.cores);
 export const resources = z.object({ cpu_cores: cores.nullable(), memory_bytes: bytes.nullable() });
-export const labels = z
-  .record(z.string().max(317), z.string().max(63))
-  .refine((v) => Object.keys(v).length <= L.labelsPerObject);
+const labelsUpTo = (most: number) =>
+  z.record(z.string().max(317), z.string().max(63)).refine((v) => Object.keys(v).length <= most);
+export const labels = labelsUpTo(L.labelsPerObject);
+export const nodeLabels = labelsUpTo(L.labelsPerNode);
 
 /**
  * Fields that are null because their value cannot be stored, each with its reason:

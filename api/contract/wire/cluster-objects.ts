@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { at, bytes, count, int32, labels, name, resources, text, uid, unknownFields } from './cluster-fields.ts';
+import {
+  at,
+  bytes,
+  count,
+  int32,
+  labels,
+  name,
+  nodeLabels,
+  resources,
+  text,
+  uid,
+  unknownFields,
+} from './cluster-fields.ts';
 import { CLUSTER_LIMITS as L, CONTAINER_STATUSES, POD_PHASES, RESIZE_STATES } from '../rules/kubernetes-limits.ts';
 import { nodeTerms, placementHash } from './cluster-placement.ts';
 import { MOST } from './number-bounds.ts';
@@ -28,7 +40,7 @@ export const nodeObject = z.object({
   unschedulable: z.boolean(),
   roles: z.array(z.string().max(317)).max(20),
   taints: z.array(text).max(50),
-  labels,
+  labels: nodeLabels,
   capacity: resources.extend({ ephemeral_bytes: bytes.nullable(), pods: count.nullable() }),
   allocatable: resources.extend({
     ephemeral_bytes: bytes.nullable(),

@@ -12,6 +12,10 @@ const measuredCount = measured(0, MOST.int32);
 const celsius = measured(-273.15, MOST.celsius);
 const bytesOrNull = measured(0, MOST.exact);
 
+/** The use of a number that the kernel bounds. `max` null: it sets no limit. */
+export const useOfLimit = z.object({ used: count, max: count.nullable() });
+export type UseOfLimit = z.infer<typeof useOfLimit>;
+
 /** A software RAID array of Linux (md). */
 export const raidPart = z.object({
   /** "md0". */

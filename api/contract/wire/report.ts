@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHECK_LIMITS } from '../rules/check-limits.ts';
 import { checkResultPart } from './check-probes.ts';
 import { nodePart } from './cluster-node.ts';
-import { poolPart, raidPart, updatesPart, powerPart, fanPart, drivePart, gpuPart } from './hardware.ts';
+import { useOfLimit, poolPart, raidPart, updatesPart, powerPart, fanPart, drivePart, gpuPart } from './hardware.ts';
 import { hostSection } from './described-object.ts';
 import { HOST_SECTIONS } from '../rules/described-kinds.ts';
 import { containerPart, watchedProcessPart } from './container-part.ts';
@@ -231,6 +231,14 @@ export const reportItem = z.object({
     .optional(),
   pressure: pressurePart.optional(),
   load: loadPart.optional(),
+  /** Connections that the kernel tracks for its firewall. Absent, as the three below, where the agent does not read it. */
+  conntrack: useOfLimit.optional(),
+  /** Open files of the whole machine. */
+  open_files: useOfLimit.optional(),
+  /** Local ports of outgoing TCP connections, of the range that the kernel gives them. */
+  ephemeral_ports: useOfLimit.optional(),
+  /** False: nothing corrects the clock of the kernel. */
+  clock_synchronized: z.boolean().optional(),
   temperatures: z.array(temperaturePart).max(L.temperatures).optional(),
   containers: z.array(containerPart).max(L.containers).optional(),
   units: z.array(unitPart).max(L.units).optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FORECAST_CONFIDENCES, NO_FORECAST_REASONS } from '../rules/host-metrics/disk-forecast.ts';
 import { RESOURCES, SERVER_STATUSES } from '../rules/limits.ts';
-import { poolPart, raidPart, updatesPart, powerPart, fanPart, drivePart, gpuPart } from './hardware.ts';
+import { useOfLimit, poolPart, raidPart, updatesPart, powerPart, fanPart, drivePart, gpuPart } from './hardware.ts';
 import { containerPart } from './container-part.ts';
 import {
   diskPart,
@@ -97,6 +97,14 @@ export const hardware = z.object({
   power: z.array(powerPart).nullable(),
 });
 
+/** Use of the kernel's limits in the last report. A part is null where the agent does not report it; `sources` has the reason. */
+export const kernelLimits = z.object({
+  conntrack: useOfLimit.nullable(),
+  open_files: useOfLimit.nullable(),
+  ephemeral_ports: useOfLimit.nullable(),
+  clock_synchronized: z.boolean().nullable(),
+});
+
 /** Parts of the last report that only the server detail contains. Units as in the report. */
 export const serverDetail = server.extend({
   /** Kind of container or hypervisor, such as "lxc" or "kvm"; null where the agent found none, or sends nothing of it. */
@@ -115,6 +123,7 @@ export const serverDetail = server.extend({
   containers: z.array(containerPart).nullable(),
   units: z.array(unitPart).nullable(),
   hardware: hardware.optional(),
+  kernel_limits: kernelLimits.optional(),
   sources: z.record(z.string(), sourceHealth),
   /** Signs that more than one machine is this server. */
   identity: z.object({
@@ -210,6 +219,7 @@ export type ServerDetail = z.infer<typeof serverDetail>;
 export type ServersSummary = z.infer<typeof serversSummary>;
 export type ServersAnswer = z.infer<typeof serversAnswer>;
 export type ServerAnswer = z.infer<typeof serverAnswer>;
+export type KernelLimits = z.infer<typeof kernelLimits>;
 export type Hardware = z.infer<typeof hardware>;
 export type Headroom = z.infer<typeof headroom>;
 export type DiskForecast = z.infer<typeof diskForecast>;

@@ -212,6 +212,12 @@ export interface ServerSeen {
   filesystems: readonly { mount: string; usedPercent: number | null; inodesPercent: number | null }[];
   failedUnits: readonly string[];
   clockSkewSeconds: number | null;
+  /** Limits of the kernel in the last report; absent: not read. */
+  limits?: Readonly<
+    Record<'conntrack' | 'openFiles' | 'ephemeralPorts', { used: number; max: number | null } | null>
+  > & {
+    clockSynchronized: boolean | null;
+  };
   /** Names of other servers that went silent within minutes of this one. */
   silentTogether: readonly string[];
   /** Names of other servers with an alert of the same metric within minutes of this one. */

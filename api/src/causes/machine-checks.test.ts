@@ -85,6 +85,17 @@ describe('a check of a machine fails', () => {
     const other = event('service_restart', 'cron.service', 'cron.service restarted', 45);
     expect(causesOf({ events: [other] }, [update])).toEqual([]);
   });
+
+  it.each([
+    ['conntrack', { used: 65_500, max: 65_536 }],
+    ['openFiles', { used: 99_000, max: 100_000 }],
+    ['ephemeralPorts', { used: 28_000, max: 28_232 }],
+  ] as const)('because a limit of the kernel is reached: %s', (name, use) => {
+    const none = { conntrack: null, openFiles: null, ephemeralPorts: null, clockSynchronized: true };
+    expect(causesOf({ limits: { ...none, [name]: use } })).toEqual([['kernel_limit', 'server', 'web-1']]);
+    expect(causesOf({ limits: { ...none, [name]: { ...use, used: 1000 } } })).toEqual([]);
+    expect(causesOf({ limits: { ...none, [name]: { ...use, max: null } } })).toEqual([]);
+  });
 });
 
 it('names the unit that came before the inodes ran out, and the filesystem without one', () => {

@@ -123,6 +123,7 @@ describe('of a server that reported everything', () => {
     const report = fullReport('web-1', at / 1000);
     const { filesystems, disks, interfaces, load, pressure, temperatures, containers, units } = report;
     const { raid, pools, updates, gpus, drives, fans, power } = report;
+    const { conntrack, open_files, ephemeral_ports, clock_synchronized } = report;
     expect(await get(`/api/servers/${agent.serverId}`)).toEqual({
       server: {
         ...server(),
@@ -140,6 +141,7 @@ describe('of a server that reported everything', () => {
         containers,
         units,
         hardware: { raid, pools, updates, gpus, drives, fans, power },
+        kernel_limits: { conntrack, open_files, ephemeral_ports, clock_synchronized },
         sources: { cpu: { ok: true, duration_ms: 1.5, error: null } },
         agent: { spool_bytes: 4096, spool_oldest_age_seconds: 61.5, clock_skew_seconds: 0.25, last_error: null },
       },

@@ -111,9 +111,12 @@ export interface ServerRecord {
 /** Parts of a report about the hardware. */
 type HardwareName = 'gpus' | 'drives' | 'fans' | 'power' | 'raid' | 'pools' | 'updates';
 
+/** Parts of a report about the limits of the kernel. */
+type LimitName = 'conntrack' | 'open_files' | 'ephemeral_ports' | 'clock_synchronized';
+
 /** Parts of a report that are kept as they came, of the latest only. */
 export type HostDetails = Partial<
-  Pick<Report, 'load' | 'pressure' | 'temperatures' | 'containers' | 'units' | HardwareName>
+  Pick<Report, 'load' | 'pressure' | 'temperatures' | 'containers' | 'units' | HardwareName | LimitName>
 > & {
   swap_total_bytes?: number | undefined;
 };

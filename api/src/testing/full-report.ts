@@ -117,6 +117,10 @@ export const fullReport = (hostname: string, ts: number): Record<string, unknown
     },
   ],
   load: { one: 1.25, five: 1.5, fifteen: 1.75 },
+  conntrack: { used: 1200, max: 65_536 },
+  open_files: { used: 1920, max: null },
+  ephemeral_ports: { used: 310, max: 28_232 },
+  clock_synchronized: true,
   pressure: {
     cpu: { some: { avg10: 1.5, avg60: 2.5, avg300: 3.5, total_seconds: 4.5 } },
     memory: null,

@@ -38,6 +38,18 @@ describe('kubeletSource', () => {
     expect(part.memory?.used_bytes).toBe(582_082_560);
   });
 
+  it('in mode kubelet gives the swap of the node, and none where the kubelet does not say', async () => {
+    const withSwap = (swap: object) => ({ ...captured, node: { ...captured.node, swap } });
+    const memoryOf = async (swap: object) =>
+      (await source({ mode: 'kubelet', read: () => Promise.resolve(withSwap(swap)) }).read({ ts: 100, up: 1 })).part
+        .memory;
+    expect(await memoryOf({ swapAvailableBytes: 3000, swapUsageBytes: 1000 })).toMatchObject({
+      swap_total_bytes: 4000,
+      swap_used_bytes: 1000,
+    });
+    expect(await memoryOf({ swapUsageBytes: 1000 })).toMatchObject({ swap_total_bytes: 0, swap_used_bytes: 0 });
+  });
+
   it.each([
     [new KubeletError('forbidden', 'forbidden: needs nodes/stats get'), 'forbidden'],
     [new KubeletError('unreachable', 'kubelet: ECONNREFUSED'), 'unreachable'],

@@ -64,16 +64,19 @@ export function kubeletSource(options: KubeletSourceOptions): Source {
   };
 }
 
-function hostParts({ mode, cores }: KubeletSourceOptions, { node }: Usage): Part {
+function hostParts({ mode, cores }: KubeletSourceOptions, { node, swap }: Usage): Part {
   const filesystems = filesystemsOf(node);
   if (mode !== 'kubelet') return filesystems;
   const percent = boundedPercentOf(node.cpu_cores, cores);
   const unknown = { io_wait_percent: null, steal_percent: null, user_percent: null, system_percent: null };
-  return { ...filesystems, ...memoryOf(node), cpu: { percent, ...unknown, per_core_percent: [] } };
+  return { ...filesystems, ...memoryOf(node, swap), cpu: { percent, ...unknown, per_core_percent: [] } };
 }
 
-/** The kubelet counts what it may still hand out: working set plus available is the whole. */
-function memoryOf(node: Usage['node']): { memory?: MemoryPart } {
+/**
+ * The kubelet counts what it may still hand out: working set plus available is the whole. One that says nothing of swap
+ * does not start on a node that has it (failSwapOn), so there is none.
+ */
+function memoryOf(node: Usage['node'], swap: Usage['swap']): { memory?: MemoryPart } {
   const { memory_working_set_bytes: used, memory_available_bytes: available } = node;
   if (used === null || available === null) return {};
   const total = used + available;
@@ -83,8 +86,8 @@ function memoryOf(node: Usage['node']): { memory?: MemoryPart } {
       total_bytes: total,
       available_bytes: available,
       used_bytes: used,
-      swap_total_bytes: 0,
-      swap_used_bytes: 0,
+      swap_total_bytes: swap?.total ?? 0,
+      swap_used_bytes: swap?.used ?? 0,
     },
   };
 }

@@ -41,7 +41,15 @@ interface PodStats {
   'ephemeral-storage'?: Space;
 }
 export interface Summary {
-  node?: { startTime?: string; cpu?: Cpu; memory?: Memory; io?: Stall; fs?: Space; runtime?: { imageFs?: Space } };
+  node?: {
+    startTime?: string;
+    cpu?: Cpu;
+    memory?: Memory;
+    swap?: { swapAvailableBytes?: number; swapUsageBytes?: number };
+    io?: Stall;
+    fs?: Space;
+    runtime?: { imageFs?: Space };
+  };
   pods?: PodStats[];
 }
 
@@ -55,6 +63,8 @@ interface Counter {
 
 export interface Usage {
   node: NonNullable<NodePart['node']>;
+  /** Bytes of the node; null: the kubelet does not say, as before Kubernetes 1.28. */
+  swap: { total: number; used: number } | null;
   pods: PodUsagePart[];
   volumes: VolumeUsagePart[];
   /** Figures and entries that cannot be stored, each with its reason. */
@@ -134,6 +144,7 @@ export function usageOf(summary: Summary | null, before: Counters): { usage: Usa
       started_at: secondsOf(node?.startTime),
       stall: stallOf(node?.cpu, node?.memory, node?.io),
     },
+    swap: swapOf(node?.swap, reading),
     pods: [],
     volumes: [],
     leftOut: reading.leftOut,
@@ -182,6 +193,14 @@ function containersOf(
       const used = reading.known(memory?.workingSetBytes, `${field}/${name}: memory.workingSetBytes`);
       return [{ name, cpu_cores: cpuOf(name, cpu), memory_working_set_bytes: used }];
     });
+}
+
+type Swap = NonNullable<Summary['node']>['swap'];
+function swapOf(swap: Swap, reading: Reading): Usage['swap'] {
+  const used = reading.known(swap?.swapUsageBytes, 'node: swap.swapUsageBytes');
+  const available = reading.known(swap?.swapAvailableBytes, 'node: swap.swapAvailableBytes');
+  if (used === null || available === null || used + available > FIGURE_LIMITS.bytes) return null;
+  return { total: used + available, used };
 }
 
 const secondsOf = (text: unknown): number | null => {

@@ -26,8 +26,8 @@ export interface Dashboard {
   url: string;
   /** Returns `data` of an answer. Throws the whole answer when it failed. */
   get<T>(path: string): Promise<T>;
-  /** Sends JSON. Throws the whole answer when it failed. */
-  post(path: string, body: object): Promise<void>;
+  /** Sends JSON and returns `data` of the answer. Throws the whole answer when it failed. */
+  post<T = unknown>(path: string, body: object): Promise<T>;
 }
 
 /** Signs in as the account the chart made. */
@@ -48,10 +48,11 @@ export async function signIn(url: string): Promise<Dashboard> {
       if (!body.success) throw new Error(`${path}: ${JSON.stringify(body)}`);
       return body.data;
     },
-    async post(path, sent) {
+    async post<T>(path: string, sent: object) {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
       const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(sent) });
       if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+      return ((await answer.json()) as { data: T }).data;
     },
   };
 }

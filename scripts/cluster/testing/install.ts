@@ -12,10 +12,15 @@ export interface Installed {
   at: number;
 }
 
+/** Sets the account, and a port of the nodes at which the dashboard is reached. */
+export const REACHABLE = [
+  '--set',
+  `api.service.type=NodePort,api.admin.email=${ACCOUNT.email},api.admin.password=${ACCOUNT.password}`,
+];
+
 /** Runs `helm install` as the README does, with an account and a port of the nodes. Returns its notes. */
 export function installRelease(more: string[] = []): string {
-  const account = `api.admin.email=${ACCOUNT.email},api.admin.password=${ACCOUNT.password}`;
-  const settings = [...OWN_IMAGES, '--set', `api.service.type=NodePort,${account}`, ...more];
+  const settings = [...OWN_IMAGES, ...REACHABLE, ...more];
   return helm(['install', RELEASE, CHART, '-n', NAMESPACE, ...settings]);
 }
 

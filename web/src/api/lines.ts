@@ -19,13 +19,16 @@ export const linesBetweenQuery = (place: LinePlace, from: number, to: number): A
 
 const HOUR_SECONDS = 3600;
 
-/** Query for the log lines of the last hour of a place. */
-export const newestLinesQuery = (place: LinePlace): Ask<LinesAnswer> => ({
-  queryKey: ['lines', 'newest', place],
+/** Query for the log lines of the last hours of a place. */
+export const newestLinesQuery = (place: LinePlace, hours = 1): Ask<LinesAnswer> => ({
+  queryKey: ['lines', 'newest', place, hours],
   queryFn: (context) => {
-    const { at } = momentOf(context);
-    const dates = at === undefined ? {} : { from: at - HOUR_SECONDS, to: at };
-    return request('/api/lines', { query: { ...place, ...dates }, signal: context.signal });
+    const to = momentOf(context).at;
+    const from = (to ?? Math.floor(Date.now() / 1000)) - hours * HOUR_SECONDS;
+    return request('/api/lines', {
+      query: { ...place, from, ...(to === undefined ? {} : { to }) },
+      signal: context.signal,
+    });
   },
   meta: DATED,
   refetchInterval: POLL.lines,

@@ -129,6 +129,10 @@ export function hostReport(options: ReportOptions): Report {
     ...(sample.connections && { connections: sample.connections }),
     ...(sample.events && { events: sample.events }),
     load: { one: 2.5, five: 2, fifteen: 1.5 },
+    conntrack: { used: 1830, max: 262_144 },
+    open_files: { used: 4224, max: 3_248_127 },
+    ephemeral_ports: { used: 412, max: 28_232 },
+    clock_synchronized: true,
     agent: {
       version: '0.1.0',
       spool_bytes: 0,

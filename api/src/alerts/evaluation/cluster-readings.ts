@@ -1,5 +1,5 @@
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
-import type { Reading } from '@plimsoll/contract/rules/alert-metric';
+import { type Reading, workloadSubject } from '@plimsoll/contract/rules/alert-metric';
 import { capacityReadings } from '../../capacity/alert-readings.ts';
 import { nameAddresses } from '../../kubernetes/rival.ts';
 import type { ObjectMetric } from '../rules/rules.ts';
@@ -75,7 +75,7 @@ export const clusterReadings = (objects: ClusterObjects): Record<ObjectMetric, r
   replicas_missing: objects.workloads
     .filter(({ desired, ready }) => desired > 0 && ready < desired)
     .map(({ namespace, kind, name, desired, ready, nodes }) => ({
-      subject: `${namespace}/${kind}/${name}`,
+      subject: workloadSubject({ namespace, kind, name }),
       label: `${namespace}/${name}`,
       value: percentOf(desired - ready, desired),
       detail: `${String(desired - ready)} of ${counted(desired, 'replica')} missing`,
@@ -150,18 +150,24 @@ function share(objects: ClusterObjects, { place }: Pick<ClusterReading, 'place'>
 type Member = Pick<UnwellPod, 'namespace' | 'ownerKind' | 'ownerName' | 'podName' | 'nodeName'>;
 type Group<M> = Pick<ClusterReading, 'subject' | 'label' | 'place'> & { members: M[] };
 
+/** The node that owns a static pod is no workload: it would hide which of its pods the alert is about. */
+const workloadOf = ({ ownerKind, ownerName, podName }: Member): { kind: string; name: string } =>
+  ownerKind === null || ownerName === null || ownerKind === 'Node'
+    ? { kind: 'Pod', name: podName }
+    : { kind: ownerKind, name: ownerName };
+
 /** Groups pods by their workload; a pod without one stands for itself. */
 function byWorkload<M extends Member>(pods: readonly M[], isMember: (pod: M) => boolean): Group<M>[] {
-  const groups = Map.groupBy(pods.filter(isMember), ({ namespace, ownerKind, ownerName, podName }) =>
-    [namespace, ownerKind ?? 'Pod', ownerName ?? podName].join('/'),
+  const groups = Map.groupBy(pods.filter(isMember), (pod) =>
+    workloadSubject({ namespace: pod.namespace, ...workloadOf(pod) }),
   );
   return [...groups].flatMap(([subject, members]) => {
     const [first] = members;
     if (first === undefined) return [];
-    const { namespace, ownerKind, ownerName, podName } = first;
-    const name = ownerName ?? podName;
+    const { namespace } = first;
+    const { kind, name } = workloadOf(first);
     const nodes = [...new Set(members.flatMap(({ nodeName }) => nodeName ?? []))].toSorted();
-    const place = { namespace, workloadKind: ownerKind ?? 'Pod', name, nodes };
+    const place = { namespace, workloadKind: kind, name, nodes };
     return [{ subject, label: `${namespace}/${name}`, place, members }];
   });
 }

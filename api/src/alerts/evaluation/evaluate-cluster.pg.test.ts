@@ -78,6 +78,21 @@ test('an alert of a crash loop says how the container ended last', async () => {
   ]);
 });
 
+test('crashing static pods are named themselves, not the node that owns them', async () => {
+  const owner = { kind: 'Node', name: 'node-1' };
+  const pods = ['etcd-node-1', 'kube-apiserver-node-1'].map((name) => waiting(name, 'CrashLoopBackOff', { owner }));
+  await hold(5, { pods });
+  expect(await said()).toEqual([
+    'error | CrashLoopBackOff: shop/etcd-node-1 | 1 pod in CrashLoopBackOff',
+    'error | CrashLoopBackOff: shop/kube-apiserver-node-1 | 1 pod in CrashLoopBackOff',
+  ]);
+  for (const { alert_id: id, kubernetes } of await alertsOf(user)) {
+    const { json } = await app.call('GET', `/api/alerts/${id}`, user);
+    const { black_box: box } = json.data as unknown as AlertDetailAnswer;
+    expect(box?.pods).toMatchObject({ total: 1, entries: [{ pod_name: kubernetes?.name }] });
+  }
+});
+
 test('crashing pods of one deployment are one alert that names its share, and resolve ten minutes after', async () => {
   const crashing = ['a', 'b', 'c'].map((name) => waiting(name, 'CrashLoopBackOff', { node_name: `node-${name}` }));
   await hold(4, { pods: crashing, workloads: [web(2)] });

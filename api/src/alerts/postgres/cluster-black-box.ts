@@ -14,7 +14,7 @@ type About = 'node' | 'workload' | 'volume' | 'cluster';
 const POD_OF: Record<About, string> = {
   node: 'p.node_name = $5',
   workload: `p.namespace = $3 AND ((p.owner_kind = $4 AND p.owner_name = $5)
-      OR ($4 = 'Pod' AND p.owner_name IS NULL AND p.name = $5))`,
+      OR ($4 = 'Pod' AND (p.owner_name IS NULL OR p.owner_kind = 'Node') AND p.name = $5))`,
   volume: `p.namespace = $3 AND p.object->'claims' ? $5`,
   cluster: 'false',
 };

@@ -173,8 +173,9 @@ export async function readServer(
   };
 }
 
-type State = Pick<ServerSeen, 'filesystems' | 'failedUnits' | 'clockSkewSeconds'>;
+type State = Pick<ServerSeen, 'filesystems' | 'failedUnits' | 'clockSkewSeconds' | 'limits'>;
 function stateOf(server: ServerDetail): State {
+  const limits = server.kernel_limits;
   return {
     filesystems: server.filesystems.map((fs) => ({
       mount: fs.mount,
@@ -184,6 +185,14 @@ function stateOf(server: ServerDetail): State {
     })),
     failedUnits: (server.units ?? []).filter(({ state }) => state === 'failed').map(({ name }) => name),
     clockSkewSeconds: server.agent?.clock_skew_seconds ?? null,
+    ...(limits !== undefined && {
+      limits: {
+        conntrack: limits.conntrack,
+        openFiles: limits.open_files,
+        ephemeralPorts: limits.ephemeral_ports,
+        clockSynchronized: limits.clock_synchronized,
+      },
+    }),
   };
 }
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);

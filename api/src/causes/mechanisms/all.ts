@@ -1,6 +1,7 @@
 import type { Mechanism } from '../mechanism.ts';
 import { cpuMechanisms } from './host/cpu.ts';
 import { diskMechanisms } from './host/disk.ts';
+import { limitReached } from './host/limits.ts';
 import { memoryMechanisms } from './host/memory.ts';
 import { networkMechanisms } from './host/network.ts';
 import { startedBefore } from './host/newcomer.ts';
@@ -51,5 +52,6 @@ export const MECHANISMS: readonly Mechanism[] = [
   ...silenceMechanisms,
   ...unitMechanisms,
   ...statedMechanisms,
+  limitReached,
   startedBefore,
 ];

@@ -507,6 +507,12 @@ describeEachPostgres('kubernetes storage', (db) => {
       expect(await read()).toMatchObject({ source: 'metrics-server', cpuCores: 2 });
       const [node] = await views().nodes({ owner }, NOW);
       expect(node?.usage).toMatchObject({ source: 'metrics-server', cpuCores: 2 });
+      const podsOnly = usage(undefined, SECONDS - 20, 4);
+      for (const one of podsOnly.usage ?? []) Object.assign(one, { cpu_cores: null, memory_working_set_bytes: null });
+      await cluster.write(podsOnly);
+      expect(await read()).toMatchObject({ source: 'metrics-server', cpuCores: 4 });
+      const [same] = await views().nodes({ owner }, NOW);
+      expect(same?.usage).toMatchObject({ cpuCores: 2, memoryBytes: 2 ** 30 });
     });
 
     it('restarts from before the installation count once, whoever else tells of them', async () => {

@@ -51,7 +51,9 @@ async function writeSamples(
   const podRows = samples.flatMap(({ measured_at, pods, cpu, memory }) =>
     pods.map((pod_key, i) => ({ pod_key, measured_at, cpu_cores: cpu[i] ?? null, memory_bytes: memory[i] ?? null })),
   );
-  await client.query(UPSERT_NODES, [source, JSON.stringify(samples)]);
+  // A source may state the pods of a node and nothing of the node itself: another source has its figures.
+  const ofNodes = samples.filter(({ cpu_cores: cpu, memory_bytes: memory }) => cpu !== null || memory !== null);
+  await client.query(UPSERT_NODES, [source, JSON.stringify(ofNodes)]);
   await client.query(UPSERT_PODS, [source, JSON.stringify(podRows)]);
   if (kept.length > 0) await client.query(INSERT_SAMPLES, [source, JSON.stringify(kept)]);
 }

@@ -45,6 +45,10 @@ const insideOf = ({ load, pressure, temperatures, containers, units, memory, ...
   drives: report.drives,
   fans: report.fans,
   power: report.power,
+  conntrack: report.conntrack,
+  open_files: report.open_files,
+  ephemeral_ports: report.ephemeral_ports,
+  clock_synchronized: report.clock_synchronized,
 });
 const partValues = (newest: AcceptedItem | undefined): unknown[] => {
   const { cpu, filesystems, disks, interfaces, agent } = newest?.report ?? {};

@@ -95,6 +95,12 @@ const shapeDetails = ({
     fans: details.fans ?? null,
     power: details.power ?? null,
   },
+  kernel_limits: {
+    conntrack: details.conntrack ?? null,
+    open_files: details.open_files ?? null,
+    ephemeral_ports: details.ephemeral_ports ?? null,
+    clock_synchronized: details.clock_synchronized ?? null,
+  },
 });
 
 export function shapeServerDetail(entry: FleetServer, identity: DoubtfulIdentity): ServerDetail {

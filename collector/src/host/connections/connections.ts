@@ -1,3 +1,4 @@
+import type { UseOfLimit } from '@plimsoll/contract/wire/hardware';
 import type { ConnectionCountsPart, ConnectionPart } from '@plimsoll/contract/wire/report';
 import { maskIp } from '@plimsoll/contract/rules/servers/mask-ip';
 import type { Files } from '../../runtime/files.ts';
@@ -10,6 +11,7 @@ import {
   SERVICE_PORTS,
   STATE_POINTS,
 } from './connection-importance.ts';
+import { ephemeralPorts } from '../tables/ephemeral-ports.ts';
 import { type SocketOwners, socketOwners } from '../tables/socket-owners.ts';
 import {
   decodeAddress,
@@ -36,7 +38,9 @@ const SOCKSTATS = ['proc/net/sockstat', 'proc/net/sockstat6'] as const;
 interface Full {
   counts: ConnectionCountsPart;
   part: ConnectionPart[];
+  ports: UseOfLimit | undefined;
 }
+const portsPart = ({ ports }: Full) => (ports === undefined ? {} : { ephemeral_ports: ports });
 
 /** TCP connections: how many in each state, and the most important ones with the remote address masked. */
 export function connectionSource(files: Files, busySockets: number = BUSY_SOCKETS): Source {
@@ -53,12 +57,13 @@ export function connectionSource(files: Files, busySockets: number = BUSY_SOCKET
       age += 1;
       if (busy && full && age < FULL_EVERY) {
         const note = `more than ${busySockets} sockets: the whole table is read at every fifth report`;
-        return { part: { connection_counts: estimateCounts(totals, full.counts), connections: full.part }, note };
+        const counts = estimateCounts(totals, full.counts);
+        return { part: { connection_counts: counts, connections: full.part, ...portsPart(full) }, note };
       }
       age = 0;
       full = readFull(files, owners);
       const note = 'pids are known for our own user only; install with --with-socket-owners for all';
-      const part = { connection_counts: full.counts, connections: full.part };
+      const part = { connection_counts: full.counts, connections: full.part, ...portsPart(full) };
       return { part, ...(owners.limited && full.part.some(({ pid }) => pid === -1) ? { note } : {}) };
     },
   };
@@ -66,19 +71,22 @@ export function connectionSource(files: Files, busySockets: number = BUSY_SOCKET
 
 function readFull(files: Files, owners: SocketOwners): Full {
   const [tally, ranks] = [newTally(), ranking()];
+  const [local, listening] = [new Set<PortDigits>(), new Set<PortDigits>()];
   const readTable = (path: string, family: Socket['family']): void => {
     const read = socketLines(family);
     files.lines(path, (bytes, from, to) => {
       const line = read(bytes, from, to);
       if (!line) return;
       tally[line.state] = (tally[line.state] ?? 0) + 1;
+      (line.state === LISTEN ? listening : local).add(line.localPort);
       ranks.add(line);
     });
   };
   readTable('proc/net/tcp', 'ipv4');
   // Not there without IPv6.
   if (files.stat('proc/net/tcp6')) readTable('proc/net/tcp6', 'ipv6');
-  return { counts: shapeCounts(tally), part: shapeConnections(ranks.best(), owners) };
+  const ports = ephemeralPorts(files, local, listening);
+  return { counts: shapeCounts(tally), part: shapeConnections(ranks.best(), owners), ports };
 }
 
 /** Text of sockstat and sockstat6. "inuse" leaves out what waits in TIME_WAIT. */

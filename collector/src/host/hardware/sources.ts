@@ -3,6 +3,9 @@ import type { Exec } from '../../runtime/exec.ts';
 import type { Files } from '../../runtime/files.ts';
 import type { Source } from '../../source.ts';
 import { journalSource, mayReadJournal } from '../journal/journal.ts';
+import { clockSource } from './clock-synchronized.ts';
+import { conntrackSource } from './conntrack.ts';
+import { openFilesSource } from './open-files.ts';
 import { fanSource } from './fans.ts';
 import { gpuSource } from './gpu.ts';
 import { poolSource } from './pools.ts';
@@ -22,8 +25,8 @@ export interface HardwareSettings {
 }
 
 /**
- * Returns the sources of the hardware of a Linux host, and that of its journal where root opened it. `filesystems`: those of
- * the same reading.
+ * Returns the sources of the hardware of a Linux host, of the limits of its kernel, and of its journal where root opened
+ * it. `filesystems`: those of the same reading.
  */
 export function hardwareSources(
   files: Files,
@@ -39,6 +42,9 @@ export function hardwareSources(
     powerSource(files, exec),
     smartSource(files, exec, settings.smart === true),
     gpuSource(files, exec, settings.gpu === true),
+    conntrackSource(files),
+    openFilesSource(files),
+    clockSource(files, exec),
   ];
   return [
     ...(sharesKernel ? ofHost.map(unread) : ofHost),
@@ -47,5 +53,5 @@ export function hardwareSources(
   ];
 }
 
-/** A container sees the hardware of its host, which is not its own. The name stays one that a setting can disable. */
+/** A container sees hardware and kernel of its host, not its own. The name stays one that a setting can disable. */
 const unread = ({ name }: Source): Source => ({ name, instant: true, read: async () => ({ part: {} }) });

@@ -197,3 +197,12 @@ it('finds a node by name or by the address that was scraped', () => {
   expect(find({ kubernetes_io_hostname: 'b', instance: 'elsewhere' })?.name).toBe('b');
   expect(find({ instance: 'elsewhere:9100' })).toBeNull();
 });
+
+it('finds no node by an address that several have, as virtual nodes do', () => {
+  const find = nodeFinder(['a', 'b', 'c'].map((name) => nodeAt(name, name === 'c' ? '10.0.0.2' : '10.0.0.1')));
+  expect(find({ instance: '10.0.0.1:10250' })).toBeNull();
+  expect([find({ node: 'b', instance: '10.0.0.1:10250' })?.name, find({ instance: '10.0.0.2:1' })?.name]).toEqual([
+    'b',
+    'c',
+  ]);
+});

@@ -31,10 +31,17 @@ export const QUERIES = {
 /** Finds the node a series is about: by name, or by the address that was scraped. */
 export function nodeFinder(nodes: Iterable<NodeObject>): (labels: Series['labels']) => NodeObject | null {
   const known = new Map<string, NodeObject>();
-  for (const node of nodes) {
-    known.set(node.name, node);
-    if (node.internal_ip !== null) known.set(node.internal_ip, node);
+  const shared = new Set<string>();
+  const all = [...nodes];
+  for (const node of all) {
+    const { internal_ip: address } = node;
+    if (address === null) continue;
+    if (known.has(address)) shared.add(address);
+    known.set(address, node);
   }
+  // Virtual nodes share an address with each other or with a real node: then it names none of them.
+  for (const address of shared) known.delete(address);
+  for (const node of all) known.set(node.name, node);
   return (labels) => {
     for (const label of NODE_LABELS) {
       const value = labels[label] ?? '';

@@ -1,4 +1,5 @@
 import { CLUSTER_LIMITS as L, LISTED_KINDS } from '@plimsoll/contract/rules/kubernetes-limits';
+import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutIntoItems, endQueue, eventQueue, FactQueue, type Item, type Part } from './outgoing-queue.ts';
@@ -43,6 +44,16 @@ describe('cutIntoItems', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it('cuts a list whose objects are large, so that the server takes each request', () => {
+    const nodes = Array.from({ length: 1000 }, (_, index) => ({ uid: `u${index}`, text: 'ü'.repeat(20_000) }));
+    const items = cutThem({ nodes: nodes as unknown as Part['nodes'] & object }, ['nodes']);
+    expect(items.flatMap((item) => item.nodes ?? [])).toEqual(nodes);
+    for (const item of items) expect(Buffer.byteLength(JSON.stringify(item))).toBeLessThan(REPORT_LIMITS.inflatedBytes);
+    expect(items.at(-1)?.listing).toMatchObject({ complete: true, items: items.length });
+    const single = { uid: 'u', text: 'x'.repeat(3_000_000) };
+    expect(cutThem({ nodes: [single] as unknown as Part['nodes'] & object }, null)).toHaveLength(1);
   });
 
   it('tells of ends before the pods they are of, and of what is gone and who could read last', () => {

@@ -64,11 +64,27 @@ export function* cutIntoItems(
     'events',
   ] as const) {
     const list: Slices<unknown> = part[key] ?? [];
-    for (let from = 0; from < list.length; from += SIZES[key])
-      yield { [key]: list.slice(from, from + SIZES[key]), ...listing(false) };
+    for (let from = 0; from < list.length;) {
+      const piece = pieceOf(list, from, SIZES[key]);
+      from += piece.length;
+      yield { [key]: piece, ...listing(false) };
+    }
   }
   for (const deleted of cutDeletions(part.deleted)) yield { deleted, ...listing(false) };
   if (covers || part.readers) yield { ...(part.readers ? { readers: part.readers } : {}), ...listing(true) };
+}
+
+/**
+ * Characters of a list as JSON: with three bytes for each it is below the limit of a request, 8 MiB. A usual item of most
+ * objects has less. Nodes with many labels, or pods of many containers, have more.
+ */
+const PIECE_CHARACTERS = 2 ** 21;
+/** Returns at most `most` entries, at least one. A request that is too large would be refused again and again. */
+function pieceOf(list: Slices<unknown>, from: number, most: number): unknown[] {
+  let piece = list.slice(from, from + most);
+  while (piece.length > 1 && JSON.stringify(piece).length > PIECE_CHARACTERS)
+    piece = piece.slice(0, Math.ceil(piece.length / 2));
+  return piece;
 }
 
 function cutDeletions(deleted: Part['deleted']): NonNullable<Part['deleted']>[] {

@@ -63,11 +63,25 @@ describe('endsBetween', () => {
     expect(runs(null, pod(container()))).toEqual([]);
   });
 
+  it('at first sight leaves out an end without a time: it may be weeks old', () => {
+    const lost = { reason: 'ContainerStatusUnknown', exit_code: 137, finished_at: null };
+    const restarted = pod(container({ restart_count: 3 }));
+    expect(runs(null, restarted)).toEqual([]);
+    expect(runs(null, pod(container({ restart_count: 3, last_termination: lost })))).toEqual([]);
+    const dead = pod(container({ status: 'terminated', exit: lost }));
+    expect(runs(null, dead)).toEqual([]);
+    expect(runs(pod(container({ restart_count: 2 })), restarted)).toEqual([[2, true, null]]);
+    expect(endsBetween(pod(container()), dead, NOW)).toMatchObject([{ run: 0, restarted: false, at: NOW }]);
+  });
+
   it('counts a kill that is never restarted, once', () => {
     const dead = pod(container({ status: 'terminated', exit: killed }));
     expect(runs(pod(container()), dead)).toEqual([[0, false, 'OOMKilled']]);
     expect(runs(dead, dead)).toEqual([]);
-    expect(runs(null, pod(container({ status: 'terminated', exit: { ...killed, exit_code: 0 } })))).toEqual([]);
+    const done = { ...killed, reason: 'Completed', exit_code: 0 };
+    expect(runs(null, pod(container({ status: 'terminated', exit: done })))).toEqual([]);
+    const childKilled = pod(container({ status: 'terminated', exit: { ...killed, exit_code: 0 } }));
+    expect(runs(null, childKilled)).toEqual([[0, false, 'OOMKilled']]);
   });
 
   it('a run seen dying and then restarted keeps its number', () => {

@@ -30,6 +30,10 @@ describe('readers of fields', () => {
     expect([clip(7), clip(null), clip({}), clip('x'.repeat(2000))?.length]).toEqual([null, null, null, 1024]);
   });
 
+  it('a text is cut between two characters', () => {
+    expect([clip('ab🚀', 3), clip('ab🚀', 4), clip('ab🚀c', 4), clip('🚀🚀', 3)]).toEqual(['ab', 'ab🚀', 'ab🚀', '🚀']);
+  });
+
   it('a field that must be there is named when it is not', () => {
     expect(required('a', 'metadata.uid')).toBe('a');
     for (const missing of ['', null, undefined, 7])

@@ -13,8 +13,12 @@ const MAX_TEXT = 1024;
 /** A text the database takes: no NUL, no lone surrogates, of bounded length. Null when there is none. */
 export function clip(value: unknown, max = MAX_TEXT): string | null {
   if (typeof value !== 'string' || value === '') return null;
-  return value.slice(0, max).replaceAll('\0', '').toWellFormed();
+  // A cut through a pair of surrogates would leave half a character.
+  const end = value.length > max && isHighSurrogate(value.charCodeAt(max - 1)) ? max - 1 : max;
+  return value.slice(0, end).replaceAll('\0', '').toWellFormed();
 }
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd8_00 && unit <= 0xdb_ff;
 
 export function required(value: unknown, field: string): string {
   const text = clip(value, 317);

@@ -122,6 +122,20 @@ describe('usageByNode', () => {
     expect(items.map(({ node_name, pods }) => [node_name, pods.map(({ uid }) => uid)])).toEqual([['n', ['shop/a']]]);
   });
 
+  it('keeps pods whose node states no figures of itself, as on virtual-kubelet', () => {
+    const virtual = { ...pod('a', { cpu: '100m', memory: '1Mi' }), ...at };
+    const [item, ...others] = usageByNode([], [virtual, { ...pod('b', { cpu: '1', memory: '1Mi' }), ...at }], onNode);
+    expect(others).toEqual([]);
+    expect(usageItem.parse(item)).toMatchObject({
+      node_name: 'n',
+      measured_at: Date.UTC(2026, 10, 20, 23, 30, 30) / 1000,
+      window_seconds: 20,
+      cpu_cores: null,
+      memory_working_set_bytes: null,
+      pods: [{ uid: 'shop/a', cpu_cores: 0.1 }, { uid: 'shop/b' }],
+    });
+  });
+
   it('tells no more pods than a node can hold', () => {
     const many = Array.from({ length: CLUSTER_LIMITS.podsPerNode + 1 }, (_, index) => pod(`p${index}`, { cpu: '1' }));
     expect(usageByNode([node('n')], many, onNode)[0]?.pods).toHaveLength(CLUSTER_LIMITS.podsPerNode);

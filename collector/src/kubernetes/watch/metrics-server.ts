@@ -65,8 +65,9 @@ export function usageByNode(nodes: MetricsObject[], pods: MetricsObject[], findP
   }
   for (const pod of pods) {
     const found = findPod(`${pod.metadata?.namespace}/${pod.metadata?.name}`);
-    const item = found?.node_name ? byNode.get(found.node_name) : undefined;
+    const item = found?.node_name ? (byNode.get(found.node_name) ?? itemWithoutNode(found.node_name, pod)) : null;
     if (!found || !item || item.pods.length >= CLUSTER_LIMITS.podsPerNode) continue;
+    byNode.set(item.node_name, item);
     item.pods.push({
       uid: found.uid,
       cpu_cores: total(pod, 'cpu'),
@@ -74,6 +75,20 @@ export function usageByNode(nodes: MetricsObject[], pods: MetricsObject[], findP
     });
   }
   return [...byNode.values()];
+}
+
+/** A kubelet may state its pods and not itself, as virtual-kubelet does. Null: the pod has no time. */
+function itemWithoutNode(nodeName: string, pod: MetricsObject): UsageItem | null {
+  const measuredAt = seconds(pod.timestamp);
+  if (measuredAt === null) return null;
+  return {
+    node_name: nodeName,
+    measured_at: measuredAt,
+    window_seconds: windowSeconds(pod.window),
+    cpu_cores: null,
+    memory_working_set_bytes: null,
+    pods: [],
+  };
 }
 
 const MOST = { cpu: FIGURE_LIMITS.cores, memory: FIGURE_LIMITS.bytes } as const;

@@ -46,6 +46,15 @@ describe('a node', () => {
     });
     const many = Array.from({ length: 80 }, (_, index) => ({ type: `C${index}`, status: 'True' }));
     expect(nodeWith({ status: { conditions: many } }).conditions).toHaveLength(50);
+    const well = many.map(({ type }) => ({ type, status: 'False' }));
+    const last = [
+      { type: 'KernelDeadlock', status: 'True' },
+      { type: 'Größe', status: 'True' },
+      { type: 'Ready', status: 'True' },
+    ];
+    const cut = nodeObject.parse(nodeWith({ status: { conditions: [...well, ...last] } })).conditions;
+    expect(cut).toHaveLength(50);
+    expect(cut.slice(-3).map(({ type }) => type)).toEqual(['KernelDeadlock', 'Gr??e', 'Ready']);
   });
 
   it('is closed to new pods only when somebody cordoned it', () => {
@@ -70,6 +79,26 @@ describe('a node', () => {
     const role = (name: string) => [`node-role.kubernetes.io/${name}`, ''];
     const labels = Object.fromEntries([role('worker'), role('gpu'), role(''), ['node-role.kubernetes.io', 'x']]);
     expect(nodeWith({ metadata: { labels } }).roles).toEqual(['worker', 'gpu']);
+    const older = { 'kubernetes.io/role': 'agent', type: 'virtual-kubelet' };
+    expect(nodeWith({ metadata: { labels: older } }).roles).toEqual(['agent']);
+    expect(nodeWith({ metadata: { labels: { ...older, 'node-role.kubernetes.io/agent': '' } } }).roles).toEqual([
+      'agent',
+    ]);
+  });
+
+  it('keeps the labels of its place beside those of node feature discovery, which sort before them', () => {
+    const feature = (index: number): [string, string] => [`feature.node.kubernetes.io/cpu-cpuid.F${index}`, 'true'];
+    const labels = {
+      ...Object.fromEntries(Array.from({ length: 150 }, (_, index) => feature(index))),
+      'kubernetes.io/hostname': 'worker',
+      'nvidia.com/gpu.product': 'A100',
+      'topology.kubernetes.io/zone': 'a',
+    };
+    const node = nodeWith({ metadata: { labels } });
+    expect(node.labels).toEqual(labels);
+    expect(nodeObject.parse(node)).toBeDefined();
+    const many = Object.fromEntries(Array.from({ length: 400 }, (_, index) => feature(index)));
+    expect(nodeObject.parse(nodeWith({ metadata: { labels: many } })).labels).toBeDefined();
   });
 
   it('has the address the others in the cluster use', () => {
@@ -81,6 +110,14 @@ describe('a node', () => {
     ];
     expect(nodeWith({ status: { addresses } }).internal_ip).toBe('10.0.0.7');
     expect(nodeWith({ status: { addresses: addresses.slice(0, 2) } }).internal_ip).toBeNull();
+  });
+
+  it('offers devices, however many resources it has none of', () => {
+    const none = Array.from({ length: 40 }, (_, index) => [`example.com/a${index}`, '0']);
+    const allocatable = { ...Object.fromEntries(none), 'nvidia.com/gpu': '4' };
+    const node = nodeWith({ status: { allocatable } });
+    expect(node.allocatable.extended).toEqual({ 'nvidia.com/gpu': 4 });
+    expect(node).not.toHaveProperty('unknown_fields');
   });
 
   it('reads sizes in every form Kubernetes writes, and leaves out what is none', () => {

@@ -1,11 +1,13 @@
 import type { V1Node, V1NodeCondition } from '@kubernetes/client-node';
 import type { NodeObject } from '@plimsoll/contract/wire/cluster-objects';
 import { CLUSTER_LIMITS } from '@plimsoll/contract/rules/kubernetes-limits';
+import { isBadCondition } from '@plimsoll/contract/rules/node-conditions';
 import { clip, labelsOf, required, seconds } from './fields.ts';
 import { Figures } from './figures.ts';
 import type { Resource } from './reflector.ts';
 
 const ROLE_LABEL = 'node-role.kubernetes.io/';
+const OLD_ROLE_LABEL = 'kubernetes.io/role';
 
 export const nodes: Resource<NodeObject> = {
   name: 'nodes',
@@ -15,7 +17,7 @@ export const nodes: Resource<NodeObject> = {
 };
 
 function projectNode({ metadata, spec, status }: V1Node): NodeObject {
-  const labels = labelsOf(metadata?.labels, CLUSTER_LIMITS.labelsPerObject);
+  const labels = labelsOf(metadata?.labels, CLUSTER_LIMITS.labelsPerNode);
   const figures = new Figures();
   const info = status?.nodeInfo;
   const conditions = status?.conditions ?? [];
@@ -24,13 +26,7 @@ function projectNode({ metadata, spec, status }: V1Node): NodeObject {
     name: required(metadata?.name, 'metadata.name'),
     created_at: seconds(metadata?.creationTimestamp) ?? 0,
     ready: readyOf(conditions),
-    conditions: conditions.slice(0, 50).map((condition) => ({
-      type: clip(condition.type, 253) ?? 'Unknown',
-      status: clip(condition.status, 16) ?? 'Unknown',
-      reason: clip(condition.reason),
-      message: clip(condition.message),
-      since: seconds(condition.lastTransitionTime),
-    })),
+    conditions: conditionsOf(conditions),
     unschedulable: spec?.unschedulable === true,
     roles: rolesOf(metadata?.labels ?? {}),
     taints: (spec?.taints ?? [])
@@ -54,17 +50,38 @@ function projectNode({ metadata, spec, status }: V1Node): NodeObject {
   };
 }
 
+const MOST_CONDITIONS = 50;
+/** Cuts a long list to the limit. Ready and those that report a problem stay, and the order stays. */
+function conditionsOf(conditions: V1NodeCondition[]): NodeObject['conditions'] {
+  const all = conditions.map((condition) => ({
+    // Anything may write a condition, and the API server does not check its type.
+    type: (clip(condition.type, 253) ?? 'Unknown').replaceAll(/[^ -~]/g, '?'),
+    status: clip(condition.status, 16) ?? 'Unknown',
+    reason: clip(condition.reason),
+    message: clip(condition.message),
+    since: seconds(condition.lastTransitionTime),
+  }));
+  if (all.length <= MOST_CONDITIONS) return all;
+  const matters = (one: NodeObject['conditions'][number]): number =>
+    Number(one.type === 'Ready' || isBadCondition(one));
+  const kept = new Set(all.toSorted((a, b) => matters(b) - matters(a)).slice(0, MOST_CONDITIONS));
+  return all.filter((one) => kept.has(one));
+}
+
 /** Unknown: the control plane lost sight of the node. */
 function readyOf(conditions: V1NodeCondition[]): boolean | null {
   const status = conditions.find(({ type }) => type === 'Ready')?.status;
   return status === 'True' ? true : status === 'False' ? false : null;
 }
 
-const rolesOf = (labels: Record<string, string>): string[] =>
-  Object.keys(labels)
-    .filter((label) => label.startsWith(ROLE_LABEL) && label.length > ROLE_LABEL.length)
-    .map((label) => label.slice(ROLE_LABEL.length))
-    .slice(0, 20);
+/** Both forms that kubectl reads (findNodeRoles): AKS and virtual-kubelet set the older one. */
+function rolesOf(labels: Record<string, string>): string[] {
+  const names = Object.keys(labels).flatMap((label) =>
+    label.startsWith(ROLE_LABEL) ? [label.slice(ROLE_LABEL.length)] : [],
+  );
+  const roles = [...names, labels[OLD_ROLE_LABEL] ?? ''].filter((role) => role !== '');
+  return [...new Set(roles)].slice(0, 20);
+}
 
 const sizeOf = (list: Record<string, string> | undefined, field: string, figures: Figures) => ({
   ...figures.amounts(list, field),
@@ -79,11 +96,11 @@ function extendedOf(
   figures: Figures,
 ): Pick<NodeObject['allocatable'], 'extended'> {
   const names = Object.keys(list ?? {}).filter((name) => !PLAIN_RESOURCES.includes(name) && name.length <= 317);
-  if (names.length > CLUSTER_LIMITS.extendedResources)
-    figures.note('allocatable.extended: some resources are left out');
-  const known = names.slice(0, CLUSTER_LIMITS.extendedResources).flatMap((name): [string, number][] => {
+  const known = names.flatMap((name): [string, number][] => {
     const amount = figures.bytes(list?.[name], `allocatable.extended.${name}`);
     return amount === null || amount === 0 ? [] : [[name, amount]];
   });
-  return known.length > 0 ? { extended: Object.fromEntries(known) } : {};
+  if (known.length > CLUSTER_LIMITS.extendedResources)
+    figures.note('allocatable.extended: some resources are left out');
+  return known.length > 0 ? { extended: Object.fromEntries(known.slice(0, CLUSTER_LIMITS.extendedResources)) } : {};
 }

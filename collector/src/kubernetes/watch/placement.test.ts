@@ -28,6 +28,14 @@ describe('the constraints of a pod', () => {
     expect(placed({ containers: [], nodeSelector: { disk: 'ssd' } }, { phase: 'Succeeded' })).toBeNull();
   });
 
+  it('take the huge pages of the whole pod in place of those of its containers', () => {
+    const placement = placed({
+      resources: { requests: { 'hugepages-2Mi': '8Mi', cpu: '1' } },
+      containers: [container({ requests: { 'hugepages-2Mi': '2Mi' } })],
+    });
+    expect(placement?.requests).toEqual({ 'hugepages-2Mi': 8 * 2 ** 20 });
+  });
+
   it('name every constraint of the scheduler that is modelled', () => {
     const placement = placed({
       containers: [
@@ -64,7 +72,12 @@ describe('the constraints of a pod', () => {
         }),
         podAntiAffinity: terms({ topologyKey: 'kubernetes.io/hostname', namespaceSelector: {} }),
       },
-      tolerations: [...added, { key: 'dedicated', value: 'db', effect: 'NoSchedule' }, { operator: 'Exists' }],
+      tolerations: [
+        ...added,
+        { key: 'dedicated', value: 'db', effect: 'NoSchedule' },
+        { operator: 'Exists' },
+        { key: 'sla', operator: 'Gt', value: '950', effect: 'NoSchedule' },
+      ],
       topologySpreadConstraints: [
         {
           maxSkew: 1,
@@ -109,7 +122,7 @@ describe('the constraints of a pod', () => {
       ],
       requests: { 'ephemeral-storage': 4 * 2 ** 30, 'nvidia.com/gpu': 2 },
       priority: 1000,
-      not_modelled: ['schedulerName volcano', 'resourceClaims'],
+      not_modelled: ['schedulerName volcano', 'resourceClaims', 'tolerations with Gt or Lt'],
     });
   });
 

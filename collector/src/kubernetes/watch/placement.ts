@@ -136,8 +136,13 @@ export function nodeTermsOf(terms: readonly V1NodeSelectorTerm[] | undefined): N
 /** Admission adds these two to each pod, so every pod counts as having them. */
 const ADDED_TOLERATIONS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
+/** Kubernetes 1.35 adds Gt and Lt. A toleration that is read as Equal would let the pod onto other nodes. */
+const isModelled = ({ operator }: { operator?: string | undefined }): boolean =>
+  ['', 'Equal', 'Exists'].includes(operator ?? '');
+
 function tolerationsOf({ tolerations }: Spec): Toleration[] {
   return few(tolerations, 'tolerations').flatMap(({ key, operator, value, effect }) => {
+    if (!isModelled({ operator })) return [];
     const exists = operator === 'Exists';
     if (exists && effect === 'NoExecute' && ADDED_TOLERATIONS.includes(key ?? '')) return [];
     return [
@@ -207,7 +212,7 @@ function spreadOf({ topologySpreadConstraints }: Spec): SpreadTerm[] {
 
 /**
  * Returns the requests beside CPU and memory, as the scheduler adds them: all running containers, or an init container
- * beside the sidecars before it, and the overhead of the runtime class.
+ * beside the sidecars before it, and the overhead of the runtime class. Requests of the whole pod take the place of both.
  */
 function otherRequests(spec: Spec): Record<string, number> {
   const names = new Set(
@@ -215,7 +220,7 @@ function otherRequests(spec: Spec): Record<string, number> {
       Object.keys(resources?.requests ?? {}),
     ),
   );
-  for (const name of Object.keys(spec.overhead ?? {})) names.add(name);
+  for (const name of Object.keys({ ...spec.resources?.requests, ...spec.overhead })) names.add(name);
   const others = few([...names].filter((name) => name !== 'cpu' && name !== 'memory').toSorted(), 'requests');
   return Object.fromEntries(
     others.map((name) => [text(name, 'requests'), amountOf(spec, name)] as const).filter(([, amount]) => amount > 0),
@@ -237,12 +242,20 @@ function amountOf(spec: Spec, name: string): number {
     if (restartPolicy === 'Always') sidecars += own;
   }
   const together = (spec.containers ?? []).reduce((sum, { resources }) => sum + told(resources?.requests), sidecars);
-  const amount = Math.max(together, starting) + told(spec.overhead);
+  const isOfPod = spec.resources?.requests?.[name] !== undefined;
+  const amount = (isOfPod ? told(spec.resources?.requests) : Math.max(together, starting)) + told(spec.overhead);
   if (amount > FIGURE_LIMITS.bytes) throw new PlacementError(`requests.${name}: is no quantity in range`);
   return amount;
 }
 
-function notModelled({ schedulerName, schedulingGates, resourceClaims, volumes, nodeName }: Spec): string[] {
+function notModelled({
+  schedulerName,
+  schedulingGates,
+  resourceClaims,
+  volumes,
+  nodeName,
+  tolerations,
+}: Spec): string[] {
   const foreign = schedulerName !== undefined && schedulerName !== '' && schedulerName !== 'default-scheduler';
   return [
     ...(foreign ? [`schedulerName ${text(schedulerName, 'schedulerName', 253)}`] : []),
@@ -250,5 +263,6 @@ function notModelled({ schedulerName, schedulingGates, resourceClaims, volumes, 
     ...(schedulingGates?.length && !nodeName ? ['schedulingGates'] : []),
     ...(resourceClaims?.length ? ['resourceClaims'] : []),
     ...(volumes?.some(({ ephemeral }) => ephemeral) ? ['ephemeral volumes'] : []),
+    ...(tolerations?.every(isModelled) === false ? ['tolerations with Gt or Lt'] : []),
   ];
 }

@@ -1,4 +1,4 @@
-import type { V1ContainerState, V1Pod } from '@kubernetes/client-node';
+import type { V1ContainerState, V1ContainerStateTerminated, V1Pod } from '@kubernetes/client-node';
 import { clip } from './fields.ts';
 
 /** States every pod passes through on its way up. */
@@ -15,11 +15,18 @@ export function worstReason({ status }: V1Pod): string | null {
     ({ state }) => state,
   );
   const waiting = reasonIn(states, (state) => state.waiting?.reason);
-  const terminated = reasonIn(states, (state) => state.terminated?.reason);
+  const terminated = reasonIn(states, ({ terminated: end }) => end && endReason(end));
   const unscheduled = status?.conditions?.find(
     ({ type, status: value }) => type === 'PodScheduled' && value === 'False',
   );
   return clip(waiting ?? terminated ?? unscheduled?.reason, 128);
+}
+
+/** A runtime may give no reason. Then the words are those of kubectl (printPod), and an end without an error needs none. */
+function endReason({ reason, signal, exitCode }: V1ContainerStateTerminated): string | undefined {
+  if (reason) return reason;
+  if (signal) return `Signal:${String(signal)}`;
+  return exitCode ? `ExitCode:${String(exitCode)}` : undefined;
 }
 
 function reasonIn(

@@ -73,12 +73,14 @@ function amountsReader({ spec, status }: V1Pod, kind: 'requests' | 'limits'): (c
   const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
   const statusOf = new Map(statuses.map((one) => [one.name, one]));
   const pending = status?.conditions?.find(({ type }) => type === 'PodResizePending');
+  // Kubernetes 1.27 to 1.32 has no such condition.
+  const isRefused = (pending?.reason ?? status?.resize) === 'Infeasible';
   return (container) => {
     const wanted = toldAmounts(container.resources?.[kind]);
     const known = resizable.has(container) ? statusOf.get(container.name) : undefined;
     if (!known?.resources) return wanted;
     const running = toldAmounts(known.resources[kind]);
     const held = kind === 'requests' ? larger(running, toldAmounts(known.allocatedResources)) : running;
-    return pending?.reason === 'Infeasible' ? held : larger(wanted, held);
+    return isRefused ? held : larger(wanted, held);
   };
 }

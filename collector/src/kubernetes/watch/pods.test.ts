@@ -74,6 +74,7 @@ describe('a pod', () => {
 
   it('that is being deleted is marked', () => {
     expect(podWith({}).deleting).toBe(false);
+    expect(podWith({ metadata: { deletionTimestamp: null } }).deleting).toBe(false);
     expect(podWith({ metadata: { deletionTimestamp: '2026-11-20T23:31:00Z' } }).deleting).toBe(true);
   });
 
@@ -90,8 +91,9 @@ describe('a pod', () => {
       { name: 'b', emptyDir: {} },
       { name: 'c', secret: { secretName: 'hidden' } },
       { name: 'd', persistentVolumeClaim: { claimName: 'logs' } },
+      { name: 'e', ephemeral: { volumeClaimTemplate: {} } },
     ];
-    expect(podWith({ spec: { volumes } }).claims).toEqual(['data', 'logs']);
+    expect(podWith({ metadata: { name: 'web-0' }, spec: { volumes } }).claims).toEqual(['data', 'logs', 'web-0-e']);
     const many = Array.from({ length: 150 }, (_, i) => ({ persistentVolumeClaim: { claimName: `c${i}` } }));
     expect(podWith({ spec: { volumes: many } }).claims).toHaveLength(100);
   });
@@ -232,6 +234,14 @@ describe('containers of a pod', () => {
     expect(reasonOf(ended('OOMKilled'), { running: {} })).toBe('OOMKilled');
     expect(reasonOf(ended('Completed'), waiting('ContainerCreating'))).toBeNull();
   });
+
+  it('an end whose runtime gave no reason has the words of kubectl, and none where it ended well', () => {
+    const reasonOf = (terminated: object): string | null =>
+      podWith({ status: { containerStatuses: [state('app', 0, { terminated })], initContainerStatuses: [] } }).reason;
+    expect(reasonOf({ exitCode: 137, signal: 9 })).toBe('Signal:9');
+    expect(reasonOf({ exitCode: 3 })).toBe('ExitCode:3');
+    expect(reasonOf({ exitCode: 0 })).toBeNull();
+  });
 });
 
 describe('controllerOf', () => {
@@ -245,6 +255,6 @@ describe('controllerOf', () => {
   it('is the reference that controls, else the first, else none', () => {
     expect(controllerOf([reference('a', false), reference('b', true)])?.name).toBe('b');
     expect(controllerOf([reference('a'), reference('b')])).toEqual({ kind: 'ReplicaSet', name: 'a', uid: 'uid-a' });
-    expect([controllerOf([]), controllerOf(undefined)]).toEqual([null, null]);
+    expect([controllerOf([]), controllerOf(undefined), controllerOf(null)]).toEqual([null, null, null]);
   });
 });

@@ -42,7 +42,7 @@ function projectPod(pod: V1Pod): ProjectedPod {
     phase: phaseOf(status?.phase),
     reason: worstReason(pod),
     created_at: seconds(metadata?.creationTimestamp) ?? 0,
-    deleting: metadata?.deletionTimestamp !== undefined,
+    deleting: (metadata?.deletionTimestamp ?? null) !== null,
     ready: status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false,
     pod_ip: clip(status?.podIP, 64),
     host_ip: clip(status?.hostIP, 64),
@@ -53,14 +53,20 @@ function projectPod(pod: V1Pod): ProjectedPod {
     controller: controllerOf(metadata?.ownerReferences),
     labels: labelsOf(metadata?.labels, CLUSTER_LIMITS.labelsPerObject),
     containers,
-    claims: (spec?.volumes ?? [])
-      .flatMap(({ persistentVolumeClaim: claim }) => (claim ? [claim.claimName] : []))
-      .slice(0, 100),
+    claims: claimsOf(pod),
     ...(resize === null ? {} : { resize }),
     ...placementPart(pod, figures),
     ...figures.unknown,
   };
 }
+
+/** Kubernetes names the claim of an ephemeral volume after the pod and the volume. */
+const claimsOf = ({ metadata, spec }: V1Pod): string[] =>
+  (spec?.volumes ?? [])
+    .flatMap(({ name, persistentVolumeClaim: claim, ephemeral }) =>
+      claim ? [claim.claimName] : ephemeral ? [`${metadata?.name ?? ''}-${name}`.slice(0, 253)] : [],
+    )
+    .slice(0, 100);
 
 function placementPart(pod: V1Pod, figures: Figures): Pick<ProjectedPod, 'placement'> {
   try {
@@ -73,9 +79,9 @@ function placementPart(pod: V1Pod, figures: Figures): Pick<ProjectedPod, 'placem
 }
 
 export function controllerOf(
-  references: { kind: string; name: string; uid: string; controller?: boolean }[] = [],
+  references: { kind: string; name: string; uid: string; controller?: boolean }[] | null | undefined,
 ): Controller | null {
-  const reference = references.find(({ controller }) => controller) ?? references[0];
+  const reference = references?.find(({ controller }) => controller) ?? references?.[0];
   return reference ? { kind: reference.kind, name: reference.name, uid: reference.uid } : null;
 }
 

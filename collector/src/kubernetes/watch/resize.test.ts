@@ -55,6 +55,12 @@ describe('a pod whose resources are changed in place', () => {
     expect(resized({ resize }).resize).toEqual({ state, message: null, since: null });
   });
 
+  it('requests what it holds once the kubelet refused, in versions before 1.33, too', () => {
+    for (const status of [{ resize: 'Infeasible' }, { conditions: [condition('PodResizePending', 'Infeasible')] }])
+      expect(resized(status).requests).toEqual({ cpu_cores: 0.5, memory_bytes: 2 ** 30 });
+    expect(resized({ resize: 'Deferred' }).requests).toEqual({ cpu_cores: 1, memory_bytes: 2 ** 30 });
+  });
+
   it('is none without a condition that is true, whatever the kubelet rounded', () => {
     const over = { ...condition('PodResizePending', 'Deferred'), status: 'False' };
     for (const status of [

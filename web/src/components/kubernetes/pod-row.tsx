@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
@@ -105,20 +106,19 @@ function MemoryCell({ pod }: { pod: Pod }) {
 
 interface PodRowProps {
   pod: Pod;
-  openKey: string | null;
+  isOpen: boolean;
   onOpen: (pod: Pod) => void;
   /** The cluster of the pod, where rows of several stand together. */
   clusterName: string | null;
 }
 
-export function PodRow({ pod, openKey, onOpen, clusterName }: PodRowProps) {
-  const key = podKey(pod);
+export const PodRow = memo(function PodRow({ pod, isOpen, onOpen, clusterName }: PodRowProps) {
   const owner = ownerText(pod);
   const restarts = pod.restart_count;
   return (
-    <TableRow aria-selected={key === openKey} data-pod={key} onClick={() => onOpen(pod)}>
+    <TableRow aria-selected={isOpen} data-pod={podKey(pod)} onClick={() => onOpen(pod)}>
       <TableCell>
-        <Name type="button" aria-expanded={key === openKey}>
+        <Name type="button" aria-expanded={isOpen}>
           <MiddleTruncate text={escapeInvisible(pod.pod_name)} />
         </Name>
         <Where>
@@ -157,4 +157,4 @@ export function PodRow({ pod, openKey, onOpen, clusterName }: PodRowProps) {
       </TableCell>
     </TableRow>
   );
-}
+});

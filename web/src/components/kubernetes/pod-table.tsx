@@ -7,9 +7,9 @@ import TableRow from '@mui/material/TableRow';
 import TableSortLabel from '@mui/material/TableSortLabel';
 import type { Pod } from '@plimsoll/contract/wire/kubernetes';
 import type { PodSort, SortOrder } from '@plimsoll/contract/rules/kubernetes-limits';
-import { Fragment } from 'react';
+import { Fragment, useCallback, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { POD_GROUPS, podGroup } from './kubernetes-words.ts';
+import { POD_GROUPS, podGroup, podKey } from './kubernetes-words.ts';
 import type { PodGroup } from './kubernetes-words.ts';
 import { oneCluster, type ClusterNameOf } from './cluster-name-of.ts';
 import { PodRow } from './pod-row.tsx';
@@ -194,6 +194,14 @@ export function PodTable({
   clusterName = oneCluster,
 }: PodTableProps) {
   // A list of pods that are all well needs no headings.
+  const latest = useRef(onOpen);
+  useLayoutEffect(() => {
+    latest.current = onOpen;
+  });
+  // One function for the life of the table: a row is drawn anew only if its pod changed, not for each look at the list.
+  const open = useCallback((pod: Pod) => {
+    latest.current(pod);
+  }, []);
   const isGrouped = grouped && pods.some((pod) => podGroup(pod) === 'broken' || podGroup(pod) === 'waiting');
   return (
     <Scroll data-open={compact ? '' : undefined}>
@@ -213,7 +221,12 @@ export function PodTable({
             return (
               <Fragment key={pod.uid}>
                 {opensGroup && <GroupRow group={group} />}
-                <PodRow pod={pod} openKey={openKey} onOpen={onOpen} clusterName={clusterName(pod.cluster_id)} />
+                <PodRow
+                  pod={pod}
+                  isOpen={podKey(pod) === openKey}
+                  onOpen={open}
+                  clusterName={clusterName(pod.cluster_id)}
+                />
               </Fragment>
             );
           })}

@@ -13,6 +13,7 @@ import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
 import { OwnerChanges } from '../../components/changes/owner-changes.tsx';
 import { CopyButton } from '../../components/form/copy-button.tsx';
+import { LastWords } from '../../components/lines/last-words.tsx';
 import { ExplainButton } from '../../components/explain-button.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { kubectlGet } from '../../components/kubernetes/kubectl.ts';
@@ -188,6 +189,7 @@ function PodBody({ pod, answer }: { pod: PodName; answer: PodAnswer }) {
       <PodContainers pod={answer.pod} />
       <PodVolumes volumes={answer.volumes} />
       <PodEvents answer={answer} />
+      <LastWords place={{ cluster_id: pod.clusterId, namespace: pod.namespace, pod: pod.name }} />
       <PodLogs pod={pod} containers={answer.pod.containers} />
       <PodLabels pod={answer.pod} />
     </>

@@ -1,8 +1,10 @@
+import type { UserProfile } from '@plimsoll/contract/wire/accounts/users';
+import type { SilenceOnWire } from '@plimsoll/contract/wire/alerts/alert-silences';
 import type { KubernetesEvent, WorkloadAnswer } from '@plimsoll/contract/wire/kubernetes';
 import { expect, it, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
 import { drawApp } from '../../testing/draw-app.tsx';
-import type { Answer } from '../../testing/draw-page.tsx';
+import type { Answer, Answers } from '../../testing/draw-page.tsx';
 import { everyAnswer, ID } from '../../testing/every-answer.ts';
 import { SAMPLE_POD } from '../../testing/sample-pod.ts';
 import { paths } from '../../paths.ts';
@@ -66,11 +68,18 @@ const EVENT: KubernetesEvent = {
   last_at: ago(20),
 };
 
-async function drawn(answer: Answer = { data: WORKLOAD }, width = 1440) {
+async function drawn(
+  answer: Answer = { data: WORKLOAD },
+  width = 1440,
+  more: Answers = {},
+  role: UserProfile['role'] = 'admin',
+) {
   onTestFinished(() => page.viewport(1280, 800));
   return drawApp(AT, {
     width,
+    role,
     answers: {
+      'GET /api/alerts/silences': { data: { silences: [], total: 0 } },
       [`GET ${PATH}`]: answer,
       'GET /api/kubernetes/pods': {
         data: {
@@ -80,6 +89,7 @@ async function drawn(answer: Answer = { data: WORKLOAD }, width = 1440) {
         },
       },
       'GET /api/kubernetes/events': { data: { events: [EVENT], total: 12, reasons: [], kinds: [] } },
+      ...more,
     },
   });
 }
@@ -140,4 +150,66 @@ it('says that it is gone, and what failed', async () => {
   await gone.screen.unmount();
   await drawn({ status: 500, detail: 'the database is away' });
   await expect.element(page.getByText(/the database is away/)).toBeVisible();
+});
+
+const SILENCE: SilenceOnWire = {
+  silence_id: ID,
+  server_id: null,
+  hostname: null,
+  tag_key: null,
+  tag_value: null,
+  metric: null,
+  rule_id: null,
+  subject: 'shop/Deployment/checkout',
+  cluster_id: 'c-1',
+  namespace: 'shop',
+  text: 'subject shop/Deployment/checkout',
+  starts_at: '2026-01-01T00:00:00.000Z',
+  ends_at: '2030-01-01T12:00:00.000Z',
+  status: 'active',
+  comment: '',
+  created_by: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+};
+
+it('silences all alerts of the workload in two clicks, and takes it back', async () => {
+  const { callsTo } = await drawn({ data: WORKLOAD }, 1440, {
+    'POST /api/alerts/silences': { data: { silence: SILENCE } },
+    [`DELETE /api/alerts/silences/${ID}`]: { data: {} },
+  });
+  const button = page.getByRole('button', { name: 'Silence alerts of shop/checkout' });
+  await expect.element(button).toBeVisible();
+  // It stands in the head of the page: its alerts are far below.
+  const { bottom } = button.element().getBoundingClientRect();
+  expect(bottom).toBeLessThan(page.getByRole('heading', { name: 'Rollouts' }).element().getBoundingClientRect().top);
+  await button.click();
+  await page.getByRole('menuitem', { name: '1 h' }).click();
+  await expect.element(page.getByText(/^Silenced until 1 Jan /)).toBeVisible();
+  expect(callsTo('POST', '/api/alerts/silences').map(({ body }) => body)).toEqual([
+    { cluster_id: 'c-1', namespace: 'shop', subject: 'shop/Deployment/checkout', duration_seconds: 3600 },
+  ]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => callsTo('DELETE', `/api/alerts/silences/${ID}`)).toHaveLength(1);
+});
+
+it('has no button for a viewer', async () => {
+  await drawn({ data: WORKLOAD }, 1440, {}, 'viewer');
+  await expect.element(page.getByRole('link', { name: '3 of 8 pods crash-loop, OOMKilled at 256 MB' })).toBeVisible();
+  expect(page.getByRole('button', { name: /^Silence alerts/ }).elements()).toHaveLength(0);
+});
+
+it('says until when its alerts are silenced, and not when those of another workload are', async () => {
+  const other = {
+    ...SILENCE,
+    silence_id: 'other',
+    subject: 'shop/Deployment/cart',
+    ends_at: '2030-02-02T12:00:00.000Z',
+  };
+  await drawn({ data: WORKLOAD }, 1440, {
+    'GET /api/alerts/silences': { data: { silences: [other, SILENCE], total: 2 } },
+  });
+  await expect.element(page.getByText(/^Silenced until 1 Jan /)).toBeVisible();
+  expect(page.getByText(/^Silenced until 2 Feb /).elements()).toHaveLength(0);
+  expect(page.getByRole('button', { name: /^Silence alerts/ }).elements()).toHaveLength(0);
 });

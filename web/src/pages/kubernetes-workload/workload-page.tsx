@@ -24,6 +24,7 @@ import { paths } from '../../paths.ts';
 import { useParams } from '../../router.ts';
 import { ageText, momentMs } from '../../time/age.ts';
 import { onTick } from '../../time/clock.ts';
+import { SilenceWorkload } from './silence-workload.tsx';
 import { WorkloadAlerts } from './workload-alerts.tsx';
 import { WorkloadClusters } from './workload-clusters.tsx';
 import { WorkloadEvents, WorkloadPods } from './workload-lists.tsx';
@@ -105,7 +106,12 @@ export function Component() {
       title={escapeInvisible(title)}
       chip={answer && <StateChip answer={answer} />}
       sentence={escapeInvisible(sentence)}
-      aside={<CopyButton text={kubectlGet(workload)} label="kubectl" copied="Copied" />}
+      aside={
+        <>
+          <CopyButton text={kubectlGet(workload)} label="kubectl" copied="Copied" />
+          {answer !== undefined && <SilenceWorkload workload={answer} />}
+        </>
+      }
       overview={overview}
       moment={moment}
     >

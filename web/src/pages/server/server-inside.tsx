@@ -3,6 +3,7 @@ import { serverName } from '../../format/server-facts.ts';
 import { ContainersTable } from './details/containers-table.tsx';
 import { Cores } from './details/cores.tsx';
 import { InterfacesTable } from './details/interfaces-table.tsx';
+import { LimitsTable } from './details/limits-table.tsx';
 import { MountsTable } from './details/mounts-table.tsx';
 import { PressureTable } from './details/pressure-table.tsx';
 import { SourcesTable } from './details/sources-table.tsx';
@@ -13,7 +14,7 @@ import { UnitsTable } from './details/units-table.tsx';
 export function ServerInside({ server }: { server: ServerDetail }) {
   const stale = server.status !== 'active';
   const subject = serverName(server);
-  const { load, pressure, temperatures, containers, units } = server;
+  const { load, pressure, kernel_limits: limits, temperatures, containers, units } = server;
   return (
     <>
       {server.per_core_percent.length > 0 && (
@@ -21,6 +22,9 @@ export function ServerInside({ server }: { server: ServerDetail }) {
       )}
       {(load !== null || pressure !== null) && (
         <PressureTable subject={subject} load={load} pressure={pressure} cores={server.cpu_cores} />
+      )}
+      {limits !== undefined && Object.values(limits).some((one) => one !== null) && (
+        <LimitsTable subject={subject} limits={limits} sources={server.sources} />
       )}
       {temperatures !== null && temperatures.length > 0 && (
         <TemperaturesTable subject={subject} temperatures={temperatures} />

@@ -34,6 +34,12 @@ const unit = (name: string, state: string, restarts: number | null) => ({ name, 
 const waiting = (avg10: number) => ({ avg10, avg60: avg10 / 2, avg300: 0, total_seconds: 1 });
 const HOUR = 3600;
 const PARTS = {
+  kernel_limits: {
+    conntrack: { used: 49_152, max: 65_536 },
+    open_files: { used: 1920, max: null },
+    ephemeral_ports: null,
+    clock_synchronized: false,
+  },
   pressure: { cpu: { some: waiting(12.5) }, memory: null, io: { some: waiting(3), full: waiting(1) } },
   temperatures: [
     { chip: 'nvme', label: 'Composite', celsius: 38.9, critical_celsius: null },
@@ -198,6 +204,12 @@ describe('the details of a server', () => {
       'Disk | all | 1.00% | 0.50% | 0.00%',
     ]);
     await expect.element(page.getByText('load 2.50, 2.00, 1.50 over 1, 5, 15 min, 0.31 a core')).toBeVisible();
+    expect(cells('Kernel limits')).toEqual([
+      'Tracked connections | 49,152 | 75.0% | 65,536',
+      'Open files | 1,920 | N/A, the kernel sets no limit',
+      'Outgoing ports | N/A, the last report does not contain it',
+    ]);
+    await expect.element(page.getByText('clock not synchronised')).toBeVisible();
     expect(cells('Temperatures')).toEqual([
       'Package id 0 | coretemp | 61°C | 100°C',
       'Composite | nvme | 39°C | N/A, not reported',

@@ -164,6 +164,7 @@ const clockSet = hostMechanism('clock_set', 'Clock was wrong', { brings: ['clock
     evidence: [
       told && `${told.message} at ${clock(told.at)}`,
       skew >= SKEW_SECONDS && `it differs from this server's clock by ${fixed(skew, 0)} s`,
+      host.limits?.clockSynchronized === false && 'nothing synchronises it',
     ],
     next: 'Check time synchronisation: `timedatectl`, `chronyc tracking`.',
   };

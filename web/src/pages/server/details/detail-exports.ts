@@ -10,6 +10,7 @@ import type {
 import type { DiskForecast } from '@plimsoll/contract/wire/servers';
 import type { ExportTable } from '../../../components/export/export-file.ts';
 import { shareOf } from '../../../format/server-facts.ts';
+import type { LimitRow } from './limit-rows.ts';
 import type { PressureRow } from './pressure-rows.ts';
 
 /** Tables of the exports of a server's details: plain figures in base units, with the unit in the name. */
@@ -86,6 +87,11 @@ export const temperaturesExport = (temperatures: readonly TemperaturePart[]): Ex
 export const pressureExport = (rows: readonly PressureRow[]): ExportTable => ({
   columns: ['waiting_for', 'tasks', 'percent_10_s', 'percent_1_min', 'percent_5_min'],
   rows: rows.map(({ resource, tasks, shares }) => [resource, tasks, ...(shares ?? [null, null, null])]),
+});
+
+export const limitsExport = (rows: readonly LimitRow[]): ExportTable => ({
+  columns: ['limit', 'in_use', 'most', 'percent'],
+  rows: rows.map(({ name, used, max, percent }) => [name, used, max, percent]),
 });
 
 export const sourcesExport = (sources: readonly (readonly [string, SourceHealth])[]): ExportTable => ({
