@@ -4,6 +4,7 @@ import { isBrokenContainer, RESTART_LOOP_PER_HOUR } from './container-states.ts'
 import { HOST_SECTIONS } from './described-kinds.ts';
 import { LOAD_LINES, OTHER_LINES, REPORT_LIMITS as L } from './limits.ts';
 import { percentOf } from './percent-of.ts';
+import { ownValue } from './printable-text.ts';
 
 /** A list that has a limit, and the order in which its entries lose their place. */
 export interface BoundedList<T> {
@@ -37,7 +38,7 @@ const isSick = ({ state }: { state: string | null }): boolean =>
 const ACTIVE_FIRST: Readonly<Record<string, number>> = { failed: 0, active: 1 };
 /** Returns the rank of a container: running ones come before those that ended. */
 const containerRank = ({ state }: EntryOf<'containers'>): number => Number(state === 'exited' || state === 'created');
-const unitRank = ({ state }: EntryOf<'units'>): number => ACTIVE_FIRST[state] ?? 2;
+const unitRank = ({ state }: EntryOf<'units'>): number => ownValue(ACTIVE_FIRST, state) ?? 2;
 
 /** The lists of a host report with the limits that its schema has. */
 export const REPORT_LISTS: { readonly [K in ListName]: BoundedList<EntryOf<K>> } = {

@@ -21,11 +21,11 @@ describe('reports of a cluster', () => {
     cluster = await reportingCluster(app, user);
   });
 
-  it('are accepted gzipped; a listing is asked for until one came', async () => {
+  it.each(['gzip', 'GZip', 'x-gzip'])('are accepted as %s; a listing is asked for until one came', async (coding) => {
     const body = gzipSync(
       JSON.stringify({ ...kube.envelope(cluster.id), reports: [kube.item({ nodes: [cluster.node('a')] })] }),
     );
-    const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
+    const headers = { 'content-encoding': coding, 'content-type': 'application/json' };
     const first = await app.call('POST', '/api/agent/v1/cluster/reports', { token: cluster.token, body, headers });
     expect(first.status).toBe(200);
     expect(first.json as unknown as ClusterAnswer).toMatchObject({ listing_wanted: true, rejected: [] });

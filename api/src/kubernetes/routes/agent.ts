@@ -3,6 +3,7 @@ import { agentAnswer, clusterAnswer, logMessage, standbyMessage } from '@plimsol
 import { enrolAnswer } from '@plimsoll/contract/wire/install';
 import type { Deps } from '../../deps.ts';
 import { defineRoute, type Route } from '../../http/define-route.ts';
+import { contentEncoding } from '../../http/inflate.ts';
 import { requireJson, wireBody } from '../../http/read-body.ts';
 import { acceptCluster } from '../accept-cluster-report.ts';
 import { answerLogRequest } from '../acting/answer-log-request.ts';
@@ -61,7 +62,11 @@ const acceptReport = (deps: Deps): Route =>
           clusterAlerts: deps.storage.clusterAlerts,
           reportIntervalSeconds: deps.config.reportIntervalSeconds,
         },
-        { agent: actor.cluster, body: wireBody(http.req.raw), encoding: http.req.header('content-encoding') ?? null },
+        {
+          agent: actor.cluster,
+          body: wireBody(http.req.raw),
+          encoding: contentEncoding(http.req.header('content-encoding')),
+        },
       );
       if (answer.rejected.length > 0) http.status(207);
       return answer;
