@@ -35,6 +35,16 @@ describe('parseDiskstats', () => {
     expect([...parseDiskstats(lines, new Set([...whole, 'dm-0', 'sr0'])).keys()]).toEqual(whole);
   });
 
+  it('counts the disk of a machine that starts from the network, which is a layer only beside other disks', () => {
+    const line = (name: string, reads: number): string => `  43       0 ${name} ${reads} 0 2 0 3 0 4 0 0 5 0\n`;
+    const unused = '  43      32 nbd1 0 0 0 0 0 0 0 0 0 0 0\n';
+    const lines = line('nbd0', 7) + line('nbd0p1', 6) + unused;
+    for (const whole of [[], ['nbd0', 'nbd1', 'sr0']]) {
+      expect([...parseDiskstats(lines, new Set(whole)).keys()]).toEqual(['nbd0']);
+      expect([...parseDiskstats(lines + line('vda', 9), new Set([...whole, 'vda'])).keys()]).toEqual(['vda']);
+    }
+  });
+
   it('counts an NVMe disk of several paths once, whether the kernel counts for the paths alone or for the disk too', () => {
     const line = (name: string, reads: number): string => `   8       0 ${name} ${reads} 0 2 0 3 0 4 0 0 5 0\n`;
     const idle = '   8       0 nvme0n1 0 0 0 0 0 0 0 0 0 0 0\n';

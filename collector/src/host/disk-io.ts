@@ -23,6 +23,8 @@ interface Before {
 const SECTOR_BYTES = 512;
 /** A way to an NVMe disk that may have several; with how the disk itself is called. */
 const NVME_PATH = /^(nvme\d+)c\d+(n\d+)$/;
+/** A disk behind the network. Beside disks of the machine it is a layer over one of them or over a file, as qemu-nbd makes. */
+const NETWORK_DISK = /^nbd\d+$/;
 /** Operations and bytes of each whole disk, as means since the read before. */
 export function diskIoSource(files: Files): Source {
   let before: Before | null = null;
@@ -41,14 +43,17 @@ export function diskIoSource(files: Files): Source {
 /** `whole`: names of whole disks, empty when unknown. */
 export function parseDiskstats(text: string, whole: ReadonlySet<string>): Map<string, DiskCounters> {
   const disks = new Map<string, DiskCounters>();
+  const networkDisks = new Map<string, DiskCounters>();
   for (const line of text.split('\n')) {
     const [, , name, ...fields] = line.trim().split(/\s+/);
-    if (name === undefined || isDiskLayer(name)) continue;
+    if (name === undefined) continue;
+    const isNetworkDisk = NETWORK_DISK.test(name);
+    if (isDiskLayer(name) && !isNetworkDisk) continue;
     if (whole.size > 0 && !whole.has(name.replaceAll('/', '!'))) continue;
     const [reads, , readSectors, , writes, , writeSectors, , , busyMs] = fields.map(Number);
     if (reads === undefined || readSectors === undefined || writes === undefined) continue;
     if (writeSectors === undefined || busyMs === undefined) continue;
-    disks.set(name, {
+    (isNetworkDisk ? networkDisks : disks).set(name, {
       reads,
       readBytes: readSectors * SECTOR_BYTES,
       writes,
@@ -56,8 +61,13 @@ export function parseDiskstats(text: string, whole: ReadonlySet<string>): Map<st
       busyMs,
     });
   }
+  if (disks.size === 0) return withoutUnused(networkDisks);
   return withoutPaths(whole.size > 0 ? disks : withoutPartitions(disks));
 }
+
+/** The driver makes sixteen network disks in advance, most of which stay unused. */
+const withoutUnused = (disks: ReadonlyMap<string, DiskCounters>): Map<string, DiskCounters> =>
+  new Map([...disks].filter(([, { reads, writes }]) => reads + writes > 0));
 
 function withoutPartitions(disks: ReadonlyMap<string, DiskCounters>): Map<string, DiskCounters> {
   const whole = new Set(wholeDisks([...disks.keys()]));
