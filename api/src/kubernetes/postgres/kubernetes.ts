@@ -15,12 +15,13 @@ import { listOwners } from './owners.ts';
 import { KeptPodSums } from './pod-sums.ts';
 import { findPod, listPods } from './pods.ts';
 import { nodeFacts } from './scope.ts';
-import { createClusterReportStore, type WriteDescribed } from './reports.ts';
+import { createClusterReportStore } from './reports.ts';
 import { nodeSeries, podSeries } from './series.ts';
 import { summarisePods } from './summary.ts';
 import { createClusterTokenStore } from './tokens.ts';
 import { findWorkload } from './workload.ts';
 import { createClusterUpkeep } from './rollup.ts';
+import type { WriteDescribed } from './write-item.ts';
 
 export const createKubernetesStore = (
   database: Database,
