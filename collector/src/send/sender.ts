@@ -4,12 +4,13 @@ import type { DroppedRange, ReportAnswer, ReportEnvelope } from '@plimsoll/contr
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { backoffSeconds, between } from './backoff.ts';
+import { Batches } from './batches.ts';
 import type { Credentials } from './credentials.ts';
 import type { Api } from './http.ts';
 import type { Entry } from './segments.ts';
 import { SHARED_REMEDY, sharedNames, sharedText } from './shared-machine-id.ts';
 import type { Spool } from './spool.ts';
-import { judge, type Verdict } from './verdict.ts';
+import { judge, VERDICT_MESSAGES, type Verdict } from './verdict.ts';
 
 export interface SenderOptions {
   api: Api;
@@ -53,27 +54,17 @@ interface Sent {
   sentAt: number;
 }
 
-/** Bytes of packed reports in one request; with the wire's limit of 1 MiB there is room for the worse packing of a batch. */
-const BATCH_BYTES = 700_000;
 const UNAUTHORIZED_SECONDS = { least: 300, most: 600 } as const;
 const UNSPOKEN_SECONDS = 3600;
 const GAP_SECONDS = { least: 1, most: 5 } as const;
 
-/**
- * Sends what the spool holds, one request per step: the newest report alone first, then what only the memory holds, oldest
- * to newest, then the backlog on disk, newest to oldest.
- */
+/** Sends what the spool holds, one request per step, in the order of `Batches`. */
 export class Sender {
   readonly #options: SenderOptions;
   #credentials: Credentials;
   #failures = 0;
-  #limit: number = REPORT_LIMITS.reportsPerBatch;
   #lastProblem: string | null = null;
-  /** Uptime at the newest report that was tried in this boot. */
-  #newestTriedUp = -1;
-  /** The request under way carries the newest alone; the last one that was accepted did. */
-  #goesAlone = false;
-  #wentAlone = false;
+  readonly #batches: Batches;
   /** By `clock.up()`, in seconds. */
   dueAt = 0;
   retries = 0;
@@ -92,6 +83,7 @@ export class Sender {
   constructor(options: SenderOptions, intervalSeconds: number) {
     this.#options = options;
     this.#credentials = options.credentials;
+    this.#batches = new Batches(options.bootId);
     this.intervalSeconds = intervalSeconds;
   }
 
@@ -106,7 +98,7 @@ export class Sender {
   async step(): Promise<Step> {
     const { spool, clock } = this.#options;
     if (clock.up() < this.dueAt) return 'wait';
-    const batch = this.#pick();
+    const batch = this.#batches.next(spool.entries);
     const loaded = await spool.loadJson(batch);
     const stream = loaded[0]?.entry.stream ?? spool.dropped.streams()[0];
     if (stream === undefined) return 'done';
@@ -117,39 +109,6 @@ export class Sender {
     const verdict = judge(reply);
     const sent: Sent = { stream, entries: loaded.map(({ entry }) => entry), dropped, sentAt };
     return verdict.do === 'settle' ? this.#settle(verdict.answer, sent) : this.#trouble(verdict, sent);
-  }
-
-  /**
-   * The newest alone when it was never tried, so that a live figure never waits behind a backlog. Not twice in a row:
-   * with an interval as short as the gap between requests the backlog would never leave.
-   */
-  #pick(): Entry[] {
-    const { entries } = this.#options.spool;
-    const newest = entries.at(-1);
-    if (!newest) return [];
-    const untried = newest.boot === this.#options.bootId && newest.up > this.#newestTriedUp;
-    if (untried) this.#newestTriedUp = newest.up;
-    this.#goesAlone = untried && !this.#wentAlone && newest.held === null;
-    if (this.#goesAlone) return [newest];
-    // A kill loses what only the memory holds. In the order of its numbers none is then missing before one that arrived.
-    const held = entries.filter((entry) => entry.held !== null);
-    return this.#batchOf(
-      held.length > 0
-        ? held.toSorted((a, b) => a.seq - b.seq)
-        : entries.filter(({ stream }) => stream === newest.stream).toReversed(),
-    );
-  }
-
-  /** The first of `waiting` that fit into one request. */
-  #batchOf(waiting: readonly Entry[]): Entry[] {
-    const batch: Entry[] = [];
-    let bytes = 0;
-    for (const entry of waiting.slice(0, this.#limit)) {
-      bytes += entry.bytes;
-      if (bytes > BATCH_BYTES && batch.length > 0) break;
-      batch.push(entry);
-    }
-    return batch;
   }
 
   /** In JSON: the reports are that already, and writing them anew would double what sending one costs. */
@@ -173,7 +132,6 @@ export class Sender {
     this.#noteRefusal(answer, sent);
     this.#dropRejected(answer, sent);
     spool.settle(sent.stream, answer.ack.upto, answer.ack.also);
-    this.#limit = Math.min(REPORT_LIMITS.reportsPerBatch, this.#limit * 2);
     this.clockSkewSeconds = answer.server_time - (sent.sentAt + clock.wall()) / 2;
     if (answer.new_token !== undefined) this.#rotate(answer.new_token);
     this.#noteShared(sharedNames(answer.shares_machine_id_with));
@@ -181,7 +139,7 @@ export class Sender {
     if (typeof answer.config_rev === 'number') this.#options.onConfigRev?.(answer.config_rev);
     this.#recovered();
     const backlog = spool.entries.length > 0;
-    this.#wentAlone = this.#goesAlone && backlog;
+    this.#batches.accepted(backlog);
     // Drops of another stream cannot be declared with a later report of this one.
     const more = backlog || spool.dropped.streams().some((stream) => stream !== sent.stream);
     // An answer that leaves what was sent unsettled must not become a tight loop.
@@ -282,7 +240,7 @@ export class Sender {
   #halve({ code, detail }: Extract<Verdict, { do: 'halve' }>, { stream, entries, dropped }: Sent): Step {
     const { spool, random } = this.#options;
     const [only] = entries;
-    if (entries.length > 1) this.#limit = Math.max(1, Math.floor(entries.length / 2));
+    if (entries.length > 1) this.#batches.halve(entries.length);
     else if (dropped.length > 0) spool.dropped.declared(stream, dropped);
     else if (only) {
       spool.drop(only, `rejected:${code}`);
@@ -322,17 +280,6 @@ export class Sender {
     const problem = `${action}:${code}`;
     if (problem === this.#lastProblem) return;
     this.#lastProblem = problem;
-    this.#options.log(action === 'retry' || action === 'wait' ? 'warn' : 'error', MESSAGES[action], { code });
+    this.#options.log(action === 'retry' || action === 'wait' ? 'warn' : 'error', VERDICT_MESSAGES[action], { code });
   }
 }
-
-const MESSAGES: Record<Verdict['do'], string> = {
-  settle: 'reports accepted',
-  halve: 'the server refused a batch, sending smaller ones',
-  retry: 'the server cannot be reached, reports are kept and tried again',
-  wait: 'the server is busy, reports are kept',
-  unauthorized: 'the server does not know this token. Enrol again: plimsoll enrol --token TOKEN',
-  unspoken: 'the server does not speak this protocol version. Update the collector or the server; reports are kept',
-  renew: 'another machine reports under this identity (a clone?): enrolling as a new server',
-  gone: 'this server was deleted in the dashboard: stopping',
-};

@@ -67,3 +67,15 @@ function asAnswer(body: unknown): ReportAnswer | null {
   if (typeof answer.next?.interval !== 'number' || typeof answer.next.delay !== 'number') return null;
   return answer as ReportAnswer;
 }
+
+/** What the collector logs for a verdict. */
+export const VERDICT_MESSAGES: Record<Verdict['do'], string> = {
+  settle: 'reports accepted',
+  halve: 'the server refused a batch, sending smaller ones',
+  retry: 'the server cannot be reached, reports are kept and tried again',
+  wait: 'the server is busy, reports are kept',
+  unauthorized: 'the server does not know this token. Enrol again: plimsoll enrol --token TOKEN',
+  unspoken: 'the server does not speak this protocol version. Update the collector or the server; reports are kept',
+  renew: 'another machine reports under this identity (a clone?): enrolling as a new server',
+  gone: 'this server was deleted in the dashboard: stopping',
+};
