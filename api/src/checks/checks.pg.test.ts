@@ -301,7 +301,7 @@ test('a miss between two looks is an outage all the same', async () => {
   expect(Date.parse(outage?.ended_at ?? '') - Date.parse(outage?.began_at ?? '')).toBe(4 * MINUTE);
 });
 
-test('changes of one heartbeat at the same time wait for each other', async () => {
+test('of changes of one heartbeat at the same time none is lost', async () => {
   const heartbeat = { schedule: { kind: 'interval', seconds: 60 }, grace_seconds: 0 };
   const { check } = await create({ name: 'sync', heartbeat });
   const { checkResults } = db.storage();
@@ -315,6 +315,33 @@ test('changes of one heartbeat at the same time wait for each other', async () =
     );
   expect(new Set(await Promise.all(Array.from({ length: 10 }, once)))).toEqual(new Set([false]));
   expect((await checkResults.listStates([key])).get(key)?.heartbeat?.durationMs).toBe(10);
+});
+
+test('a call is judged again if another one changed the state that it was judged on', async () => {
+  const heartbeat = { schedule: { kind: 'interval', seconds: 60 }, grace_seconds: 0 };
+  const { check } = await create({ name: 'sync', heartbeat });
+  const { checkResults } = db.storage();
+  const [row] = await db.sql<{ key: number }>('SELECT key FROM check_definition WHERE id = $1', [check.check_id]);
+  const key = row?.key ?? 0;
+  const seen: (number | null)[] = [];
+  const judged = Promise.withResolvers<undefined>();
+  const change: Parameters<typeof checkResults.changeHeartbeat>[1] = ({ heartbeat: before, fold }) => {
+    if (before === null) return null;
+    seen.push(before.durationMs);
+    judged.resolve(undefined);
+    return { heartbeat: { ...before, durationMs: (before.durationMs ?? 0) + 1 }, fold, changes: [] };
+  };
+  const other = Promise.withResolvers<boolean>();
+  await db.transaction(async (client) => {
+    const set = `UPDATE check_state SET heartbeat = heartbeat || '{"durationMs": 100}' WHERE check_key = $1`;
+    await client.query(set, [key]);
+    checkResults.changeHeartbeat(key, change).then(other.resolve, other.reject);
+    // It has read the state from before, and its write waits for the end of this transaction.
+    await judged.promise;
+  });
+  expect(await other.promise).toBe(false);
+  expect(seen).toEqual([null, 100]);
+  expect((await checkResults.listStates([key])).get(key)?.heartbeat?.durationMs).toBe(101);
 });
 
 test.each(['A'.repeat(43), 'short', 'x'.repeat(150), '..%2f..%2fetc'])(

@@ -28,7 +28,7 @@ export async function receiveHeartbeat(
   const { heartbeat: wanted } = check;
   if (wanted === null) return;
   const hasChanged = await storage.checkResults.changeHeartbeat(check.key, (before) => {
-    // Under the lock, so that of two calls at once the one judged later has the later time.
+    // With the state that it changes, so that of two calls at once the one stored later has the later time.
     const now = clock.now();
     if (before.heartbeat === null) return null;
     const missed = judgeHeartbeat(before.fold, before.heartbeat, wanted, now);

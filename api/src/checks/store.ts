@@ -134,8 +134,8 @@ export interface CheckResults {
   /** Claims the time up to `now` for this replica; returns its beginning. Null: another one has it. */
   claimTick(now: number, mostSeconds: number): Promise<number | null>;
   /**
-   * Changes the state of a heartbeat and its outages in one transaction; calls of one key wait for each other. Null changes
-   * nothing. Returns true if the status changed.
+   * Changes the state of a heartbeat and its outages in one transaction; of calls of one key at once none is lost, and
+   * `change` may be called twice. Null changes nothing. Returns true if the status changed.
    */
   changeHeartbeat(checkKey: number, change: (state: CheckState) => HeartbeatChange | null): Promise<boolean>;
   /** Null: no heartbeat has the key. */

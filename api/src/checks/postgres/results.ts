@@ -165,8 +165,6 @@ const SLOW = `SELECT c.key AS "checkKey", percentile_cont(0.95) WITHIN GROUP (OR
   WHERE r.ts >= ${at('$1')} AND c.ok AND c.total IS NOT NULL GROUP BY 1`;
 const SLOW_SINCE = `UPDATE check_state s SET slow_since = ${at('j.since')}
   FROM unnest($1::integer[], $2::float8[]) AS j(key, since) WHERE s.check_key = j.key`;
-const HEARTBEAT = `UPDATE check_state SET heartbeat = $2 WHERE check_key = $1`;
-
 type StateRow = Omit<CheckState, 'version'> & { key: number; version: string };
 const stateOf = ({ version, fold, certificate, heartbeat, slowSince }: StateRow): CheckState => ({
   version: Number(version),
@@ -175,6 +173,42 @@ const stateOf = ({ version, fold, certificate, heartbeat, slowSince }: StateRow)
   heartbeat,
   slowSince,
 });
+
+const HEARTBEAT = `UPDATE check_state SET heartbeat = $2 WHERE check_key = $1`;
+/** $3 version  $4 the heartbeat before. One statement instead of a transaction of four, for a call after which the status is as before. */
+const HEARTBEAT_UNLESS_CHANGED = `${HEARTBEAT} AND version = $3 AND heartbeat = $4::jsonb`;
+
+type ChangeHeartbeat = Parameters<CheckResults['changeHeartbeat']>[1];
+const judgedState = async (
+  client: Pick<PoolClient, 'query'>,
+  sql: string,
+  checkKey: number,
+  change: ChangeHeartbeat,
+) => {
+  const { rows } = await client.query<StateRow>(sql, [[checkKey]]);
+  const state = rows[0] && stateOf(rows[0]);
+  const next = state === undefined ? null : change(state);
+  return state === undefined || next === null ? null : { state, next };
+};
+
+/** False: the status changes, or another call came between. */
+async function changeUnlocked(pool: Pool, checkKey: number, change: ChangeHeartbeat): Promise<boolean> {
+  const judged = await judgedState(pool, STATES, checkKey, change);
+  if (judged === null || judged.next.changes.length > 0) return false;
+  const { state, next } = judged;
+  const values = [checkKey, JSON.stringify(next.heartbeat), state.version, JSON.stringify(state.heartbeat)];
+  return (await pool.query(HEARTBEAT_UNLESS_CHANGED, values)).rowCount === 1;
+}
+
+/** Returns true if the status changed. */
+async function changeLocked(client: PoolClient, checkKey: number, change: ChangeHeartbeat): Promise<boolean> {
+  const judged = await judgedState(client, `${STATES} FOR UPDATE`, checkKey, change);
+  if (judged === null) return false;
+  const { state, next } = judged;
+  await client.query(HEARTBEAT, [checkKey, JSON.stringify(next.heartbeat)]);
+  const { fold, changes } = next;
+  return changes.length > 0 && saveJudged(client, { checkKey, version: state.version, fold, changes });
+}
 
 export const createCheckResults = (database: Database): CheckResults => {
   const { pool, prisma } = database;
@@ -210,16 +244,9 @@ export const createCheckResults = (database: Database): CheckResults => {
       if (rowCount === 0) await pool.query(FIRST_TICK);
       return rows[0]?.from ?? null;
     },
-    changeHeartbeat: (checkKey, change) =>
-      inTransaction(pool, async (client) => {
-        const { rows } = await client.query<StateRow>(`${STATES} FOR UPDATE`, [[checkKey]]);
-        const state = rows[0] && stateOf(rows[0]);
-        const next = state === undefined ? null : change(state);
-        if (state === undefined || next === null) return false;
-        await client.query(HEARTBEAT, [checkKey, JSON.stringify(next.heartbeat)]);
-        const { fold, changes } = next;
-        return changes.length > 0 && saveJudged(client, { checkKey, version: state.version, fold, changes });
-      }),
+    changeHeartbeat: async (checkKey, change) =>
+      !(await changeUnlocked(pool, checkKey, change)) &&
+      (await inTransaction(pool, (client) => changeLocked(client, checkKey, change))),
     byHeartbeatKey: async (keyHash) => {
       const row = await prisma.checkDefinition.findUnique({ where: { keyHash: Uint8Array.from(keyHash) } });
       return row && checkOf(row);
