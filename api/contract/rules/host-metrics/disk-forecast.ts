@@ -22,8 +22,9 @@ export type NoForecastReason = (typeof NO_FORECAST_REASONS)[number];
 
 /** Below this a forecast in hours is easier to read. */
 const HOURS_BELOW_DAYS = 2;
+const tenths = (days: number): number => Math.round(days * 10) / 10;
 const timeLeft = (days: number): string =>
-  days < HOURS_BELOW_DAYS ? `${String(Math.round(days * 24))} h` : `${days.toFixed(1)} days`;
+  days < HOURS_BELOW_DAYS ? `${String(Math.round(days * 24))} h` : `${String(tenths(days))} days`;
 
 /**
  * Returns the reading of a forecast: what stopped growing is well, what has no forecast unknown. What is over its line has
@@ -35,5 +36,6 @@ export function forecastReading(subject: string, forecast: ForecastOfUse, name =
   const { days, linePercent } = forecast;
   const line = `its line of ${String(linePercent)} %`;
   if (days === null) return { subject, value: null, isHarmless: true, ending: `${name} reached ${line}` };
-  return { subject, value: days, detail: `${name} reaches ${line} in ${timeLeft(days)}` };
+  // Rounded once, so that the figure beside the sentence is the one in it.
+  return { subject, value: tenths(days), detail: `${name} reaches ${line} in ${timeLeft(days)}` };
 }

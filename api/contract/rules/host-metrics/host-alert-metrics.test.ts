@@ -264,8 +264,16 @@ test('inodes are read of filesystems that have a total', () => {
 test.each<[ForecastOfUse, object]>([
   [
     { days: 3.26, linePercent: 80 },
-    { value: 3.26, detail: '/ reaches its line of 80 % in 3.3 days' },
+    { value: 3.3, detail: '/ reaches its line of 80 % in 3.3 days' },
   ],
+  ...[
+    [2.5499, 2.5],
+    [2.55, 2.6],
+    [2.96, 3],
+  ].map(([days = 0, value = 0]): [ForecastOfUse, object] => [
+    { days, linePercent: 80 },
+    { value, detail: `/ reaches its line of 80 % in ${String(value)} days` },
+  ]),
   [
     { days: 0.5, linePercent: 80 },
     { value: 0.5, detail: '/ reaches its line of 80 % in 12 h' },

@@ -70,7 +70,7 @@ describe('the forecast of a disk', () => {
     const change = changeOf(found.transitions[0] as Transition);
     expect(change).toMatchObject({
       title: 'Disk is filling up: /var',
-      message: '/var reaches its line of 80 % in 3.0 days',
+      message: '/var reaches its line of 80 % in 3 days',
       threshold: 4,
     });
     expect(change.value).toBeCloseTo(3, 1);

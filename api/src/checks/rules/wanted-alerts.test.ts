@@ -39,12 +39,13 @@ const failed = (ago: number, more: Partial<PlaceVote> = {}): PlaceVote => ({
   phase: 'connect',
   ...more,
 });
-const messages = (places: Record<string, PlaceVote>, endsInDays: number | null = null): string[] => {
+const wantedOf = (places: Record<string, PlaceVote>, endsInDays: number | null = null) => {
   const certificate = endsInDays === null ? null : { ends_at: NOW / 1000 + endsInDays * 86_400 };
   const state = { fold: { ...newFold(0), status: 'down', places }, certificate, slowSince: null };
   const facts = { check, state, p95Ms: null, openLines: new Map() } as unknown as Parameters<typeof wantedAlerts>[0];
-  return wantedAlerts(facts, checkRules([]), NOW).wanted.map(({ message }) => message);
+  return wantedAlerts(facts, checkRules([]), NOW).wanted;
 };
+const messages = (...of: Parameters<typeof wantedOf>): string[] => wantedOf(...of).map(({ message }) => message);
 
 test.each([
   ['all fail', { 0: failed(1), 7: failed(0) }, 'shop: no answer in time, in the phase connect (2 of 2 places)'],
@@ -59,9 +60,11 @@ test.each([
 });
 
 test.each([
-  [15.9, '15 days'],
-  [1.5, '1 day'],
-  [0.4, 'less than a day'],
-])('a certificate that ends in %f days is said to end in %s', (days, words) => {
-  expect(messages({ 0: failed(0) }, days)).toContain(`shop: the certificate ends in ${words}`);
+  [15.9, 'ends in 15 days', 15],
+  [1.5, 'ends in 1 day', 1],
+  [0.4, 'ends in less than a day', 0],
+  [-0.4, 'has ended', 0],
+])('the alert of a certificate that ends in %f days says that it %s, beside %i', (days, words, value) => {
+  const wanted = wantedOf({ 0: failed(0) }, days).filter(({ metric }) => metric === 'certificate_days');
+  expect(wanted).toMatchObject([{ message: `shop: the certificate ${words}`, value: expect.closeTo(value) as number }]);
 });

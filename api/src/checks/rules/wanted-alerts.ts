@@ -140,7 +140,8 @@ function lineAlert(
   };
   const line = rule.lines.findLast(({ threshold }) => threshold !== null && isPast(threshold));
   if (line === undefined) return [];
-  const shown = Math.round(value * 10) / 10;
+  // Days that remain are whole and never more than there are, as in the message and on the page of the check.
+  const shown = metric === 'certificate_days' ? Math.trunc(value) : Math.round(value * 10) / 10;
   return [
     {
       metric,
