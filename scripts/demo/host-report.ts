@@ -198,6 +198,19 @@ export function measuredParts(host: DemoHost, figures: Figures) {
   } satisfies Partial<Report>;
 }
 
+/** Ports from 32,768 to 60,999 (ip_local_port_range of Linux). */
+const EPHEMERAL_PORTS = 28_232;
+/** Most tracked connections of a machine with 32 GB (nf_conntrack_max of Linux). */
+const TRACKED_CONNECTIONS = 262_144;
+
+const kernelLimits = ({ cores }: DemoHost, { connections }: Figures) => ({
+  conntrack: { used: Math.round(connections * 1.4), max: TRACKED_CONNECTIONS },
+  // Debian 12 sets no limit.
+  open_files: { used: 1900 + cores * 180 + Math.round(connections * 4), max: null },
+  ephemeral_ports: { used: Math.round(connections * 0.2), max: EPHEMERAL_PORTS },
+  clock_synchronized: true,
+});
+
 const source = { ok: true, duration_ms: 0.6, error: null };
 const SOURCES = [
   'system',
@@ -209,6 +222,9 @@ const SOURCES = [
   'load',
   'processes',
   'connections',
+  'conntrack',
+  'open-files',
+  'clock',
 ].concat(['raid', 'pools', 'fans', 'power', 'smart', 'gpu', 'updates', 'journal']);
 
 const connectionsOf = (host: DemoHost, at: number): NonNullable<Report['connections']> =>
@@ -250,6 +266,7 @@ export function reportAt(host: DemoHost, at: number, stories: Stories): Omit<Rep
       collector_version: '0.1.0',
       virtualization: isMetal(host) ? null : 'kvm',
     },
+    ...kernelLimits(host, figures),
     ...hardwareParts(host, at, figures),
     processes: processesOf(host, at, figures, stories),
     connections: connectionsOf(host, at),
