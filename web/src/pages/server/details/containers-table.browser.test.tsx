@@ -20,3 +20,15 @@ it.each([
   const screen = await draw(<ContainersTable subject="web-1" containers={containers} />);
   await expect.element(screen.getByText(note).first()).toBeInTheDocument();
 });
+
+it.each([
+  [560, false],
+  [700, true],
+])('in a panel of %i px shows the runtime: %j', async (width, isShown) => {
+  const table = <ContainersTable subject="web-1" containers={[one('docker', 'a')]} />;
+  const screen = await draw(<div style={{ width }}>{table}</div>);
+  await expect.element(screen.getByRole('rowheader', { name: 'a' })).toBeVisible();
+  const cells = [screen.getByText('Runtime'), screen.getByText('docker', { exact: true })];
+  for (const cell of cells)
+    await (isShown ? expect.element(cell).toBeVisible() : expect.element(cell).not.toBeVisible());
+});

@@ -19,7 +19,7 @@ const COLUMNS = [
   { name: 'Memory', right: true },
   { name: 'Limit', right: true, wide: true },
   { name: 'Image', wide: true },
-  { name: 'Runtime', wide: true },
+  { name: 'Runtime', least: true },
 ];
 /** Rows shown first; a button shows the rest. */
 const FIRST = 10;
@@ -48,7 +48,7 @@ function Row({ item }: { item: ContainerPart }) {
       <TableCell className="wide quiet">
         {item.image === null ? 'unknown' : <MiddleTruncate text={escapeInvisible(item.image)} tail={12} />}
       </TableCell>
-      <TableCell className="wide quiet">{escapeInvisible(item.runtime ?? 'unknown')}</TableCell>
+      <TableCell className="wide least quiet">{escapeInvisible(item.runtime ?? 'unknown')}</TableCell>
       <HideCell kind="container" subject={containerSubject(item)} />
     </TableRow>
   );

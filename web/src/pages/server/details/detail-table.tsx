@@ -12,8 +12,12 @@ import type { ExportTable } from '../../../components/export/export-file.ts';
 import { Panel } from '../../../components/panel.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 
+/** Width of a table, in pixels, from which it has room for its least important column. */
+const ROOM_PX = 600;
+
 const Scroll = styled('div')(({ theme }) => ({
   overflowX: 'auto',
+  containerType: 'inline-size',
   // Names that are read out only are positioned: without this they would widen the page.
   position: 'relative',
   '& tbody tr:last-of-type > *': { borderBottom: 0 },
@@ -25,6 +29,7 @@ const Scroll = styled('div')(({ theme }) => ({
   '& .small': { ...theme.typography.caption, paddingBottom: 6 },
   [theme.breakpoints.up('sm')]: { '& .small': { display: 'none' } },
   [theme.breakpoints.down('sm')]: { '& .wide': { display: 'none' } },
+  [`@container (max-width: ${String(ROOM_PX)}px)`]: { '& .least': { display: 'none' } },
 }));
 
 const Fold = styled(Button)({ margin: '4px 8px' });
@@ -35,8 +40,10 @@ interface Column {
   unseen?: boolean;
   /** Numbers stand at the right. */
   right?: boolean;
-  /** Only where there is room. */
+  /** Not on a phone. */
   wide?: boolean;
+  /** The least important column, which is left out first. */
+  least?: boolean;
 }
 
 interface DetailTableProps {
@@ -50,7 +57,7 @@ interface DetailTableProps {
   /** Whose figures they are, and what a file of them holds. */
   subject: string;
   exported: () => ExportTable;
-  /** Rows; cells of a wide column carry the class `wide`, what stands in for one where there is no room `small`. */
+  /** Rows; cells of a wide column carry the class `wide`, of the least one `least` too, what stands in for one where there is no room `small`. */
   children: ReactNode;
 }
 
@@ -70,8 +77,12 @@ export function DetailTable(props: DetailTableProps) {
         <Table size="small" aria-label={title}>
           <TableHead>
             <TableRow>
-              {columns.map(({ name, right, wide, unseen }) => (
-                <TableCell key={name} align={right ? 'right' : 'left'} className={wide ? 'wide' : undefined}>
+              {columns.map(({ name, right, wide, least, unseen }) => (
+                <TableCell
+                  key={name}
+                  align={right ? 'right' : 'left'}
+                  className={least ? 'wide least' : wide ? 'wide' : undefined}
+                >
                   {unseen ? <VisuallyHidden>{name}</VisuallyHidden> : name}
                 </TableCell>
               ))}

@@ -20,7 +20,7 @@ const COLUMNS = [
   { name: 'Reaches its line', right: true },
   { name: 'Free', right: true, wide: true },
   { name: 'Size', right: true, wide: true },
-  { name: 'Inodes', right: true, wide: true },
+  { name: 'Inodes', right: true, least: true },
   { name: 'Type', wide: true },
 ];
 
@@ -56,7 +56,7 @@ function Row({ filesystem, forecast, line, stale }: RowProps) {
       <TableCell align="right" className="wide">
         <Figure {...bytesQuantity(filesystem.size_bytes)} />
       </TableCell>
-      <TableCell align="right" className="wide">
+      <TableCell align="right" className="wide least">
         <Figure value={percent(inodeShare(filesystem))} unit="%" />
       </TableCell>
       <TableCell className="wide quiet">
