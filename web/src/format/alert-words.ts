@@ -21,6 +21,9 @@ const FIGURES: Readonly<Record<NonNullable<AlertUnit>, { short: string; places: 
 };
 const STATE = { short: '', places: 0 } as const;
 
+/** "CPU usage"; a metric of a newer API by its name on the wire. */
+export const metricName = (metric: string): string => METRICS.get(metric)?.name ?? metric.replaceAll('_', ' ');
+
 /** Returns whether the value of an alert is at its line or worse. */
 export function isPastLine(alert: Pick<Alert, 'metric_name' | 'current_value' | 'threshold_value'>): boolean {
   const { metric_name: metric, current_value: value, threshold_value: line } = alert;

@@ -84,7 +84,7 @@ interface ChartCardProps extends Omit<LoadChartProps, 'label'> {
   /** The figure now; null is not available. Left out when there is more than one series. */
   now?: number | null;
   unit?: string;
-  places?: number;
+  places?: number | ((value: number) => number);
   /** "11 over". */
   state?: ReactNode;
   /** Epoch milliseconds of the last report when it is late. */
@@ -106,6 +106,10 @@ function useShown(series: ChartSeries, now: number | null | undefined, { from, t
   return nearestPoint(series.points, at)?.avg ?? null;
 }
 
+/** Decimal places of a value; one unless the chart says otherwise. */
+const placesOf = ({ places = 1 }: Pick<ChartCardProps, 'places'>, value: number | null): number =>
+  typeof places === 'number' ? places : places(value ?? 0);
+
 interface ReadingProps {
   series: ChartSeries;
   card: Pick<ChartCardProps, 'unit' | 'places' | 'from' | 'to' | 'moment'>;
@@ -114,8 +118,8 @@ interface ReadingProps {
 
 function Reading({ series, card, now }: ReadingProps) {
   const shown = useShown(series, now, card);
-  const { unit, places = 1 } = card;
-  return <Figure value={numberText(shown, places)} {...(unit === undefined ? {} : { unit })} />;
+  const { unit } = card;
+  return <Figure value={numberText(shown, placesOf(card, shown))} {...(unit === undefined ? {} : { unit })} />;
 }
 
 function CardLegend({ card }: { card: ChartCardProps }) {
@@ -180,7 +184,7 @@ export function ChartCard(card: ChartCardProps & { legend?: ReactNode }) {
   const { title, subject, note, state, staleSince, series, unit = '' } = card;
   const [first] = series;
   const last = first?.points.findLast((each) => each.avg !== null)?.avg;
-  const label = last == null ? title : `${title}: latest ${last.toFixed(card.places ?? 1)} ${unit}`.trim();
+  const label = last == null ? title : `${title}: latest ${last.toFixed(placesOf(card, last))} ${unit}`.trim();
   return (
     <Frame component="section" aria-label={title}>
       <Head>

@@ -32,7 +32,7 @@ const entry = (kind: TimelineKind, minutes: number, given: Partial<TimelineEntry
 };
 const ENTRIES = [
   entry('alert', 5, { severity: 'critical', message: 'CPU 97 %', alert_id: ALERT, type: 'cpu_usage' }),
-  entry('oom', 10, { severity: 'critical', message: 'The kernel killed a process: out of memory' }),
+  entry('oom', 10, { severity: 'critical', message: 'The kernel killed a process: out of memory', servers_total: 2 }),
   entry('kubernetes', 20, {
     severity: 'warning',
     message: 'Back-off restarting failed container',
@@ -82,6 +82,9 @@ describe('the Activity page', () => {
     await expect.element(screen.getByText('4 entries in this range')).toBeVisible();
     await expect.poll(() => rows().length).toBe(4);
     expect(messages()[0]).toMatch(/CPU 97 %$/);
+    const where = rows().map((row) => row.querySelector<HTMLElement>('.where')?.innerText.replaceAll(/\s+/g, ' '));
+    expect(where[0]).toBe('web-01 CPU usage open');
+    expect(where[1]).toBe('web-01 1 more server oom');
     expect(messages()[2]).toMatch(/Back-off restarting failed container\s*40 times in 40 min$/);
     expect(messages()[3]).toMatch(/12 times$/);
     await expect.element(screen.getByRole('link', { name: 'CPU 97 %' })).toHaveAttribute('href', paths.alert(ALERT));

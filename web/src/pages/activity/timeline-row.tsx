@@ -16,6 +16,7 @@ import {
 import { TARGET_PX, TOUCH } from '../../components/screen.ts';
 import { LevelIcon } from '../../components/status-icons.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
+import { metricName } from '../../format/alert-words.ts';
 import { escapeInvisible, escapeMessage } from '../../format/escape-invisible.ts';
 import { plural } from '../../format/figures.ts';
 import { alertText, burstText, KIND_NAME } from '../../format/timeline-words.ts';
@@ -92,7 +93,7 @@ function Places({ entry }: { entry: TimelineEntry }) {
           {escapeInvisible(hostname)}
         </Link>
       ))}
-      {total > servers.length && <span>{total - servers.length} more servers</span>}
+      {total > servers.length && <span>{plural(total - servers.length, 'more server')}</span>}
     </>
   );
 }
@@ -121,7 +122,7 @@ export function TimelineRow({ entry, dated }: { entry: TimelineEntry; dated: boo
         </div>
         <div className="where">
           <Places entry={entry} />
-          <code>{escapeInvisible(type)}</code>
+          {alertId === null ? <code>{escapeInvisible(type)}</code> : <span>{metricName(type)}</span>}
           {alert !== null && <span>{alert}</span>}
         </div>
       </div>

@@ -114,10 +114,15 @@ describe('the Network page', () => {
     expect(window.location.search).toBe(`?server=${DB}`);
   });
 
-  it('draws both directions with their names', async () => {
+  it('draws both directions with their names, and writes their rates as the figures above do', async () => {
     const { screen } = await open('');
     const card = screen.getByRole('region', { name: 'Bandwidth' });
     await expect.poll(() => card.element().querySelectorAll('path.curve').length).toBeGreaterThanOrEqual(2);
     for (const name of [/^Inbound/, /^Outbound/]) await expect.element(card.getByText(name).first()).toBeVisible();
+    const legend = (card.element() as HTMLElement).innerText.replaceAll(/\s+/g, ' ');
+    for (const [index, words] of ['Inbound 24.0MB/s', 'Outbound 1.75MB/s'].entries()) {
+      await expect.poll(() => texts(screen)[index]).toBe(words);
+      expect(legend.replaceAll(' MB', 'MB')).toContain(words);
+    }
   });
 });

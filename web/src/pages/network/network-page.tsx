@@ -12,7 +12,7 @@ import { Toolbar, ToolbarNote } from '../../components/form/toolbar.tsx';
 import { useFilters } from '../../state/use-filters.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { highest, niceMax } from '../../components/chart/points/chart-shape.ts';
-import { axisText } from '../../format/figures.ts';
+import { axisText, ratePlaces } from '../../format/figures.ts';
 import { latestNetwork } from './network-now.ts';
 import {
   chartGaps,
@@ -69,7 +69,7 @@ export function Component() {
         title="Bandwidth"
         note={where}
         unit="MB/s"
-        places={2}
+        places={ratePlaces}
         yMax={rateTop(rates.map((each) => each.points))}
         steps={4}
         format={rateTick}

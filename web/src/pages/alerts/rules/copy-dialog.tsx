@@ -15,7 +15,7 @@ import { LabelledInput } from '../../../components/form/labelled-input.tsx';
 import { plural } from '../../../format/figures.ts';
 import { FieldStack, Quiet } from '../../../components/form/form-parts.tsx';
 import { bodyOfRule } from './rule-draft.ts';
-import { metricName } from './rule-words.ts';
+import { metricName } from '../../../format/alert-words.ts';
 
 const List = styled('div')({ display: 'grid', maxHeight: 320, overflowY: 'auto' });
 

@@ -20,7 +20,7 @@ import { plural } from '../../../format/figures.ts';
 import { momentMs } from '../../../time/age.ts';
 import { FieldStack, Quiet } from '../../../components/form/form-parts.tsx';
 import { Moments, MOMENTS_ON_PAGE, momentWords, type Moment } from './rehearsal-moments.tsx';
-import { metricName } from './rule-words.ts';
+import { metricName } from '../../../format/alert-words.ts';
 
 const DAYS = [1, 7, 30].map((days) => ({ value: String(days), label: `${days} d` }));
 const SOURCE = {

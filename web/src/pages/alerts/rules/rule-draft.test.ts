@@ -12,7 +12,8 @@ import {
   withMetric,
 } from './rule-draft.ts';
 import { RULE_METRICS } from './rule-metrics.ts';
-import { linesWords, metricName, targetWords } from './rule-words.ts';
+import { metricName } from '../../../format/alert-words.ts';
+import { linesWords, targetWords } from './rule-words.ts';
 
 const SERVER = '7d0c1f6e-7b7a-4b0f-9a39-0d0a4f2f1c11';
 const RULE = {
@@ -141,6 +142,8 @@ describe('the editor of a rule', () => {
     const words = (change: Partial<AlertRuleOnWire>) => targetWords({ ...RULE, ...change }, servers, []);
     expect([
       words({}),
+      words({ metric: 'certificate_days' }),
+      words({ metric: 'cluster_silent' }),
       words({ target: 'tag', tag_key: 'env', tag_value: 'prod' }),
       words({ target: 'tag', tag_key: 'ci' }),
       words({ target: 'server', server_id: SERVER }),
@@ -148,6 +151,8 @@ describe('the editor of a rule', () => {
       words({ target: 'mount', mount: '/var' }),
     ]).toEqual([
       'all servers',
+      'all checks',
+      'all clusters',
       'servers with env=prod',
       'servers with ci',
       'db-01',

@@ -1,9 +1,11 @@
-import { METRIC_SCALES, type AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
+import { METRIC_SCALES, type AlertRuleMetric, type MetricScale } from '@plimsoll/contract/rules/alert-metric-scales';
 import { ALERT_RULE_METRICS, targetsOf, type AlertRuleTarget } from '@plimsoll/contract/rules/alert-rule-limits';
 
 /** Fields of a metric that the editor uses. */
 interface RuleMetric {
   name: string;
+  /** What an alert of it is about. */
+  subject: MetricScale['subject'];
   /** Unit of its thresholds; null for a state, which has none. */
   unit: string | null;
   bounds: { min: number; max: number } | null;
@@ -14,8 +16,8 @@ interface RuleMetric {
 }
 
 const metricOf = (metric: AlertRuleMetric): RuleMetric => {
-  const { name, unit, threshold, isWorseWhenLower = false } = METRIC_SCALES[metric];
-  return { name, unit, bounds: threshold, isWorseWhenLower, targets: targetsOf(metric) };
+  const { name, subject, unit, threshold, isWorseWhenLower = false } = METRIC_SCALES[metric];
+  return { name, subject, unit, bounds: threshold, isWorseWhenLower, targets: targetsOf(metric) };
 };
 
 /** Every metric by its name on the wire, in the order of the contract. */

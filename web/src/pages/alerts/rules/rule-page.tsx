@@ -19,7 +19,7 @@ import { Rehearsal } from './rehearsal.tsx';
 import { bodyOf, draftOf, ruleProblems, withMetric } from './rule-draft.ts';
 import type { RuleDraft } from './rule-draft.ts';
 import { RuleForm } from './rule-form.tsx';
-import { metricName } from './rule-words.ts';
+import { metricName } from '../../../format/alert-words.ts';
 
 const Columns = styled('div')(({ theme }) => ({
   display: 'grid',

@@ -10,7 +10,8 @@ import { paths } from '../../../paths.ts';
 import { Link } from '../../../router.ts';
 import { ObjectOrigin } from '../object-origin.tsx';
 import { durationText } from '../../../format/duration-text.ts';
-import { linesWords, metricName } from './rule-words.ts';
+import { metricName } from '../../../format/alert-words.ts';
+import { linesWords } from './rule-words.ts';
 import {
   DeleteOutlined as DeleteIcon,
   ContentCopyOutlined as ContentCopyIcon,

@@ -14,9 +14,6 @@ export const TARGET_NAME: Record<AlertRuleTarget, string> = {
   workload: 'One workload',
 };
 
-/** "CPU usage"; a metric of a newer API by its name on the wire. */
-export const metricName = (metric: string): string => RULE_METRICS.get(metric)?.name ?? metric.replaceAll('_', ' ');
-
 type Names = readonly { id: string; name: string }[];
 const nameIn = (names: Names, id: unknown): string | null =>
   typeof id === 'string' ? (names.find((each) => each.id === id)?.name ?? id.slice(0, 8)) : null;
@@ -36,7 +33,9 @@ export function targetWords(rule: AlertRuleOnWire, servers: Names, clusters: Nam
   if (target === 'cluster') return `cluster ${cluster ?? ''}`;
   if (target === 'namespace') return `namespace ${text('namespace')}${inCluster}`;
   if (target === 'workload') return `${text('namespace')}/${text('workload')}${inCluster}`;
-  return RULE_METRICS.get(rule.metric)?.targets.includes('cluster') === true ? 'all clusters' : 'all servers';
+  const metric = RULE_METRICS.get(rule.metric);
+  if (metric?.subject === 'check') return 'all checks';
+  return metric?.targets.includes('cluster') === true ? 'all clusters' : 'all servers';
 }
 
 /** "80 / 95 %"; empty for a state. */

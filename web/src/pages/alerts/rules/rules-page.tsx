@@ -34,7 +34,8 @@ import { ImportDialog } from './import-dialog.tsx';
 import { bodyOfRule } from './rule-draft.ts';
 import { RULE_METRICS } from './rule-metrics.ts';
 import { RuleGrid, RuleRow } from './rule-row.tsx';
-import { metricName, replacedDefaults, targetWords } from './rule-words.ts';
+import { metricName } from '../../../format/alert-words.ts';
+import { replacedDefaults, targetWords } from './rule-words.ts';
 import {
   Add as AddIcon,
   UploadOutlined as UploadIcon,

@@ -7,7 +7,7 @@ import { useServerNames } from '../../../api/server-names.ts';
 import { LabelledInput } from '../../../components/form/labelled-input.tsx';
 import { LabelledSelect } from '../../../components/form/labelled-select.tsx';
 import { FieldRow } from '../../../components/form/form-parts.tsx';
-import { metricName } from '../rules/rule-words.ts';
+import { metricName } from '../../../format/alert-words.ts';
 
 const ANY = { value: '', label: 'Any' };
 const METRICS = [ANY, ...ALERT_RULE_METRICS.map((value) => ({ value, label: metricName(value) }))];
