@@ -19,14 +19,17 @@ const nameOf = ({ name, message }: Event): string =>
         ?.replace(/\.$/, '') ??
       message.split(/[\s:,]/)[0] ??
       '');
+/** An event is seen with the report after it. */
+export const REPORT_SECONDS = 60;
 const bareName = (name: string): string => name.replace(/\.service$/, '');
-/** The change before an onset that names a unit, else the nearest; restarts are no change. */
-const changeOf = (host: HostMoment, onset: number, name: string): Change | undefined =>
+/** The change before an onset that names a unit, or that lines of the machine point to; restarts are no change. */
+export const changeOf = (host: HostMoment, onset: number, name: string | null): Change | undefined =>
   changesBefore(
     { ...host, imageChanges: [], events: host.events.filter(({ type }) => /^(?:config_change|update_)/.test(type)) },
     onset,
-    bareName(name),
-  )[0];
+    name === null ? null : bareName(name),
+    host.lines.map(({ text }) => text).join('\n'),
+  ).find(({ isNamed, at }) => isNamed === true && at <= onset + REPORT_SECONDS);
 
 const AFTER_CHANGE = { id: 'crash_loop_after_change', title: 'Crash loop after a change' };
 const crashLoop = hostMechanism('crash_loop', 'Crash loop', { brings: ['unit', 'crash', 'cpu', 'load'] }, (host) => {
@@ -56,6 +59,7 @@ const crashLoop = hostMechanism('crash_loop', 'Crash loop', { brings: ['unit', '
 
 /** An alert of a stopped service fires within minutes. */
 const NEAR_SECONDS = 900;
+const AT_ONCE_SECONDS = 120;
 const STOP = /^(?:service_stop|process_crash|process_stop)$/;
 const ORDINARY = /Deactivated successfully|\bended\b|\b(?:certbot|motd|apt-daily|fwupd|plimsoll)\b/i;
 /** A service that stopped and was not started again. One that stopped long before has nothing to do with the alert. */
@@ -65,10 +69,18 @@ function stoppedOf({ events, at }: HostMoment): Event | undefined {
       (other) => /^service_(?:re)?start$/.test(other.type) && other.at > event.at && nameOf(other) === nameOf(event),
     );
   const isFar = (event: Event): number => Number(Math.abs(event.at - at) > NEAR_SECONDS);
+  const failed = events.filter(({ message }) => /\bfail|\bcrash/i.test(message));
+  // A job starts, does its work and stops.
+  const isJob = (event: Event): boolean =>
+    !failed.includes(event) &&
+    events.some((other) => other.type === 'service_start' && other.at <= event.at && nameOf(other) === nameOf(event));
+  // A unit that another one brings down with it fails at once.
+  const isBeside = (event: Event): boolean =>
+    !failed.includes(event) && failed.some((one) => one.at > event.at + AT_ONCE_SECONDS && STOP.test(one.type));
   return (
     events
       .filter(({ type, message, at: time }) => STOP.test(type) && time > at - 2 * HOUR && !ORDINARY.test(message))
-      .filter((event) => event.at <= at + HOUR / 2 && !isBack(event))
+      .filter((event) => event.at <= at + HOUR / 2 && !isBack(event) && !isJob(event) && !isBeside(event))
       // The unit that stopped first may have stopped the others.
       .toSorted((a, b) => isFar(a) - isFar(b) || a.at - b.at)[0]
   );
@@ -118,10 +130,10 @@ const RESTART_SECONDS = 600;
 const restartedAfterChange = hostMechanism(
   'unit_after_change',
   'Unit restarted after a change',
-  { brings: ['failing', 'cpu', 'memory', 'connections'], is: 'other' },
+  { brings: ['failing'], is: 'other' },
   (host) => {
     const found = host.events
-      .filter(({ type, at }) => /^service_(?:re)?start$/.test(type) && at <= host.at && at > host.at - HOUR)
+      .filter(({ type, at }) => /^service_(?:re)?start$/.test(type) && at <= host.at && at > host.at - NEAR_SECONDS)
       .flatMap((event) => {
         const name = nameOf(event);
         const change = changeOf(host, event.at, name);

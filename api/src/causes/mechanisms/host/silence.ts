@@ -44,7 +44,8 @@ const sharedSilence = hostMechanism(
   },
 );
 
-const REBOOT = /\breboot|kernel panic|watchdog|power (?:loss|failure)|system boot/i;
+const SLEPT = /\bwas suspended\b/i;
+const REBOOT = /\bwas suspended\b|\breboot|kernel panic|watchdog|power (?:loss|failure)|system boot/i;
 /** The start of the machine: every process is younger than the gap. */
 const rebooted = hostMechanism(
   'rebooted',
@@ -64,16 +65,29 @@ const rebooted = hostMechanism(
       metric === 'offline' ||
       series.cpu.some(({ at: time, value }) => value === null && Math.abs(time - at) < HOUR);
     if (!isReboot && !allYoung && !(told !== undefined && hasHole)) return null;
-    const update = events.find(({ type, at: time }) => type === 'update_installed' && time > at - 3 * HOUR);
+    const since = gap?.from ?? (allYoung ? oldest : (told?.at ?? null));
+    const updates = events.filter(({ type, at: time }) => type === 'update_installed' && time > at - 3 * HOUR);
+    const kernel = host.changes.find(
+      ({ kind, at: time, fields }) =>
+        kind === 'system' && Math.abs(time - at) < HOUR && fields.some(({ field }) => field === 'kernel'),
+    );
+    // An upgrade of the kernel asks for a restart.
+    const update =
+      updates.find(({ message }) => /\blinux-|\bkernel\b/i.test(message)) ?? mostBy(updates, (one) => one.at)[0];
     return {
       specificity: 'stated',
-      since: gap?.from ?? (allYoung ? oldest : (told?.at ?? null)),
-      finding: gap?.reason === 'host_off' ? 'The machine was switched off.' : 'The machine was restarted.',
+      since,
+      finding: SLEPT.test(told?.message ?? '')
+        ? 'The machine was suspended.'
+        : gap?.reason === 'host_off'
+          ? 'The machine was switched off.'
+          : 'The machine was restarted.',
       evidence: [
         gap && `no reports from ${clock(gap.from)} to ${clock(gap.to)}`,
         gap?.detail,
         allYoung && `its oldest process started at ${clock(oldest)}`,
         told?.message,
+        kernel?.title,
         update && `before it: ${update.message}`,
       ],
       next: 'Find out who or what restarted it: `last -x reboot`, `journalctl -b -1 -e`.',

@@ -3,6 +3,7 @@ import type { Mechanism } from '../../mechanism.ts';
 import { hostMechanism, part, type HostMoment } from '../../host-moment.ts';
 import { clock, HOUR, mostBy } from '../../figures.ts';
 import { quote } from '../../words.ts';
+import { changeOf, REPORT_SECONDS } from './service.ts';
 
 /** Failures that the kernel, the journal or an event names itself. */
 interface Stated {
@@ -13,9 +14,17 @@ interface Stated {
   finding: string;
   /** The subject, and what it is called where no line names it; the kernel and the journal name it. */
   part?: readonly [kind: 'filesystem' | 'disk' | 'unit' | 'process' | 'interface', unknown: string];
+  /** Any other that says it speaks of what it calls. */
+  speaker?: RegExp;
   next: string;
 }
 const STATED: readonly Stated[] = [
+  {
+    pattern: /\braid\b.*(?:degraded|fail)|\bmd\d+.*(?:fail|degraded)|array.*degraded|disk failure on/i,
+    part: ['disk', 'a RAID'],
+    finding: 'A disk of … failed.',
+    next: 'Replace the disk: `cat /proc/mdstat`.',
+  },
   {
     pattern: /read-only file ?system|remounting filesystem read-only/i,
     kind: 'remounted_read_only',
@@ -35,12 +44,6 @@ const STATED: readonly Stated[] = [
     part: ['unit', 'A program'],
     finding: '… ran out of file descriptors.',
     next: 'Raise `LimitNOFILE=` of its unit, and look for descriptors that it leaks (`lsof -p`).',
-  },
-  {
-    pattern: /conntrack.{0,80}(?:full|drop)/i,
-    kind: 'conntrack_full',
-    finding: 'The table of tracked connections is full, and packets are dropped.',
-    next: 'Raise `net.netfilter.nf_conntrack_max`, and see which networks open the connections.',
   },
   {
     // A flap leaves more than one line.
@@ -63,12 +66,6 @@ const STATED: readonly Stated[] = [
     next: 'Read `journalctl -k`, and replace the part it names.',
   },
   {
-    pattern: /\braid\b.*(?:degraded|fail)|\bmd\d+.*(?:fail|degraded)|array.*degraded/i,
-    part: ['disk', 'A disk'],
-    finding: '… of a RAID failed.',
-    next: 'Replace the disk: `cat /proc/mdstat`.',
-  },
-  {
     pattern: /could not resolve|name resolution|\bdns\b.*(?:fail|timeout|servfail)|SERVFAIL|EAI_AGAIN/i,
     finding: 'Names cannot be resolved.',
     next: 'Check the resolver: `resolvectl status`, `dig`.',
@@ -76,13 +73,9 @@ const STATED: readonly Stated[] = [
   {
     pattern: /too many (?:connections|clients)|remaining connection slots|max_connections/i,
     part: ['unit', 'A database'],
+    speaker: /postgres|pgbouncer|mysql|mariadb|mongo|redis|valkey/i,
     finding: '… has no free connection left.',
     next: 'Look for a pool that leaks, or raise the limit of connections.',
-  },
-  {
-    pattern: /disk quota exceeded|no space left on device|ENOSPC/i,
-    finding: 'A program cannot write: no space is left.',
-    next: 'Free space or inodes: `df -h`, `df -i`.',
   },
   {
     pattern: /segfault at/i,
@@ -97,18 +90,24 @@ const ANYTHING: readonly Aspect[] = [
   ...(['cpu', 'load', 'memory', 'swap', 'io', 'disk', 'traffic', 'connections'] as const),
   ...(['silent', 'unit', 'crash', 'node', 'clock', 'failing', 'other'] as const),
 ];
-const reportedFailure = hostMechanism('reported_failure', 'Reported failure', { brings: ANYTHING }, ({ said }) => {
-  for (const { pattern, kind: ofLine, finding, next, part: [kind, unknown] = [] } of STATED) {
-    const shown = said.find(({ text, kind: one }) => pattern.test(text) || one === ofLine);
+const reportedFailure = hostMechanism('reported_failure', 'Reported failure', { brings: ANYTHING }, (host) => {
+  const near = host.said.filter(({ at }) => at > host.at - HOUR);
+  for (const { pattern, kind: ofLine, finding, next, speaker, part: [kind, unknown] = [] } of STATED) {
+    const shown = near.find(({ text, kind: one }) => pattern.test(text) || one === ofLine);
     if (shown === undefined) continue;
-    const guilty = kind === undefined ? [] : part(kind, shown.subject);
+    const subject = speaker?.test(shown.subject ?? '') === false ? null : shown.subject;
+    const guilty = kind === undefined ? [] : part(kind, subject);
+    const change = changeOf(host, shown.at, subject);
+    // A text that names nothing may speak of a consequence.
+    const isEffect = guilty.length === 0 && change === undefined;
     return {
-      // A text that names nothing may speak of a consequence.
-      specificity: guilty.length > 0 ? 'stated' : 'changed',
-      since: shown.at,
+      specificity: guilty.length > 0 ? 'stated' : change === undefined ? 'changed' : 'broken',
+      is: isEffect ? 'failing' : undefined,
+      since: change?.at ?? shown.at,
+      change: change?.change,
       guilty,
-      finding: finding.replace('…', () => shown.subject ?? unknown ?? ''),
-      evidence: [quote(shown)],
+      finding: finding.replace('…', () => subject ?? unknown ?? ''),
+      evidence: [quote(shown), change?.text],
       next,
     };
   }
@@ -117,8 +116,6 @@ const reportedFailure = hostMechanism('reported_failure', 'Reported failure', { 
 
 const TAKEN = /address already in use|EADDRINUSE|bind\(?\)?.{0,60}(?:failed|in use)|port .{0,20}(?:already )?in use/i;
 const PORT = /(?::|port |\.)(\d{2,5})\b(?!\.)/i;
-/** An event is seen with the report after it. */
-const REPORT_SECONDS = 60;
 /** The fields that say that a port was opened. */
 const openedPort = ({ changes }: HostMoment, port: string | undefined) =>
   changes

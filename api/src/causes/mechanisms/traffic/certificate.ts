@@ -1,5 +1,4 @@
 import { nameOf, objectEntity } from '../../entities.ts';
-import { HOUR } from '../../figures.ts';
 import { addressPattern } from '../../graph.ts';
 import { hostMechanism } from '../../host-moment.ts';
 import { refOf } from '../../index-objects.ts';
@@ -15,9 +14,11 @@ const WORDS = {
   command: 'openssl s_client -connect HOST:443 | openssl x509 -noout -dates',
 } as const;
 
+/** The API server speaks of the certificate of a webhook, which refuses pods. */
+const isOwn = (text: string): boolean => CERTIFICATE.test(text) && !/calling webhook/i.test(text);
 /** A certificate is expired or not trusted: the one that serves it is guilty, not its callers. */
 const ofWorkload = workloadMechanism('certificate', 'Certificate', ['pods'], (workload, moment) => {
-  const [said] = isInTrouble(workload, moment) ? textsOf(workload, moment, (text) => CERTIFICATE.test(text)) : [];
+  const [said] = isInTrouble(workload, moment) ? textsOf(workload, moment, isOwn) : [];
   if (said === undefined) return null;
   const service = moment.index
     .objectsOf('Service')
@@ -43,13 +44,10 @@ const ofHost = hostMechanism(
   'certificate',
   'Certificate',
   { brings: ['unit', 'crash', 'failing', 'node', 'traffic', 'other', 'cpu'] },
-  ({ events, at }) => {
-    const said = events.findLast(
-      ({ message, at: time }) => CERTIFICATE.test(message) && time <= at + HOUR && time > at - 24 * HOUR,
-    );
+  (host) => {
+    const said = host.said.findLast(({ text }) => CERTIFICATE.test(text));
     if (said === undefined) return null;
-    const evidence = [quote({ text: said.message, at: said.at })];
-    return { ...WORDS, finding: 'A certificate is expired or not trusted.', since: said.at, evidence };
+    return { ...WORDS, finding: 'A certificate is expired or not trusted.', since: said.at, evidence: [quote(said)] };
   },
 );
 export const certificates: readonly Mechanism[] = [ofWorkload, ofHost];
