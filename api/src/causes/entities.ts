@@ -55,6 +55,17 @@ export const serverEntity = (serverId: string, hostname: string): CauseEntity =>
   href: `/servers/${text(serverId)}`,
 });
 
+/** A host that programs call and that is not watched. */
+export const peerEntity = (name: string): CauseEntity => ({
+  kind: 'peer',
+  name,
+  object_kind: null,
+  namespace: null,
+  cluster_id: null,
+  server_id: null,
+  href: null,
+});
+
 /** A part of a server: a process, a unit, a file system, an interface. */
 export const partEntity = (
   kind: 'process' | 'unit' | 'filesystem' | 'disk' | 'interface',

@@ -41,6 +41,8 @@ export const SELECTOR = 'selector.';
 export const isDns = ({ namespace, name }: ObjectRef): boolean =>
   namespace === 'kube-system' && /^(?:kube-dns|coredns|rke2-coredns.*)$/.test(name);
 
+const NETWORK = /^(?:cilium|calico-node|kube-flannel|flannel|weave|canal|antrea|kindnet|aws-node|kube-proxy|ovn)/;
+
 class Edges {
   readonly #known = new Map<string, Map<string, Edge>>();
   readonly #possible = new Map<string, Map<string, Edge>>();
@@ -165,6 +167,8 @@ function addPods(edges: Edges, index: ObjectIndex): void {
       if (pod.node !== null) {
         const nodeKey = refKey({ clusterId: pod.clusterId, namespace: null, kind: 'Node', name: pod.node });
         edges.add(nodeKey, podKey, KNOWN_EDGE);
+        // Without it the pods of the node reach nobody.
+        if (pod.ownerKind === 'DaemonSet' && NETWORK.test(pod.ownerName ?? '')) edges.add(key, nodeKey, KNOWN_EDGE);
       }
       for (const claim of pod.claims) {
         const claimKey = refKey({
@@ -268,6 +272,10 @@ function addMachines(edges: Edges, evidence: Evidence): void {
     if (check.serverId !== null)
       edges.add(keyOf(serverEntity(check.serverId, '')), checkKey(check.id), KNOWN_EDGE, true);
   const doors = evidence.objects.filter(isDoor);
+  // What a deleted Ingress led to is not recorded.
+  const gone = evidence.changes.flatMap(({ action, kind, clusterId, namespace, name }) =>
+    action === 'gone' && kind === 'Ingress' && clusterId !== null ? [{ clusterId, namespace, kind, name }] : [],
+  );
   for (const check of evidence.checks) {
     const named = doors.filter((door) => isNamedBy(check.target, door));
     // Without a name in common, any way into the cluster may be the one that is checked.
@@ -275,7 +283,7 @@ function addMachines(edges: Edges, evidence: Evidence): void {
     if (named.length === 0 && check.serverId === null)
       for (const { serverId } of evidence.servers)
         edges.add(keyOf(serverEntity(serverId, '')), checkKey(check.id), POSSIBLE_EDGE, true);
-    for (const door of named.length > 0 ? named : doors)
+    for (const door of named.length > 0 ? named : [...doors, ...gone])
       edges.add(refKey(door), checkKey(check.id), named.length > 0 ? KNOWN_EDGE : POSSIBLE_EDGE, true);
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explain } from './explain.ts';
+import { OTHER_CLUSTER_FAULTS } from './testing/other-cluster-faults.ts';
 import { OTHER_HOST_FAULTS, type OtherFault } from './testing/other-host-faults.ts';
 
 /** "unit nginx.service", "Node node-1", "change files-7". */
@@ -22,4 +23,8 @@ function judge({ right, never = [], untrue, isHard = false, evidence }: OtherFau
 
 describe('faults of machines of other kinds', () => {
   it.each(OTHER_HOST_FAULTS)('judges $id', judge);
+});
+
+describe('faults of clusters of other kinds', () => {
+  it.each(OTHER_CLUSTER_FAULTS)('judges $id', judge);
 });

@@ -50,6 +50,21 @@ export function settledAfter(workload: Workload, moment: Moment, at: number): bo
     (one, index) => one.rises && (counts[index + 1]?.at ?? moment.firstAt) - one.at >= SETTLED_SECONDS,
   );
 }
+/** A rollout takes minutes, and a check fails some times before it alarms. */
+const SHOWS_SECONDS = 420;
+/** Returns true if the symptoms began so soon after a change that the change alone may explain them. */
+export const isJustBefore = (at: number, { firstAt: first }: Moment): boolean => at >= first - SHOWS_SECONDS;
+
+/** The kubelet evicts a pod for what the pod itself may use. */
+export const OVER_OWN_LIMIT = /exceeds the (?:total )?limit|exceeded its local ephemeral storage limit/i;
+
+/** The network of the node, or the registry, is at fault: whatever changed in the template. */
+const OUTSIDE = /failed to create pod sandbox|network plugin|failed to assign an IP/i;
+export const REGISTRY_SILENT =
+  /pull.*(?:i\/o timeout|connection refused|no such host|TLS handshake|too many requests|toomanyrequests|50[0234] )/i;
+export const isHeldBack = ({ texts }: Workload): boolean =>
+  texts.some(({ text }) => OUTSIDE.test(text) || REGISTRY_SILENT.test(text));
+
 export const replicasChange = (workload: Workload, moment: Moment): { change: ChangeSeen; field: FieldSeen } | null => {
   for (const change of moment.changesOf(workload.ref)) {
     const field = change.fields.find((one) => one.field === 'replicas');

@@ -223,7 +223,13 @@ const DECOY_EVENTS = [
   event('service_start', 'metrics-proxy.service', 'metrics-proxy.service started', 26),
   event('service_restart', 'cron.service', 'cron.service restarted', 24),
 ];
-const DECOYS = [/libxml2|tzdata/, /hosts/, /metrics-proxy/, /cron\.service/];
+const DECOYS = [
+  /^change (?:files-33|packages-41|packages-55)$/,
+  /libxml2|tzdata/,
+  /hosts/,
+  /metrics-proxy/,
+  /cron\.service/,
+];
 const none = { conntrack: null, openFiles: null, ephemeralPorts: null, clockSynchronized: true };
 
 export const OTHER_HOST_FAULTS: readonly OtherFault[] = [

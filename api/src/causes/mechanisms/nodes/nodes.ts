@@ -6,7 +6,7 @@ import type { Candidate, Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
 import { shiftOf, type Shift } from '../../shift.ts';
 import { quote, quoted } from '../../words.ts';
-import { describeCommand } from '../../workload-states.ts';
+import { changeWords, describeCommand, isJustBefore, OVER_OWN_LIMIT } from '../../workload-states.ts';
 
 type Find = (node: NodeSeen, moment: Moment) => (Omit<Candidate, 'entities'> & { by?: PodSeen | undefined }) | null;
 /** Makes a mechanism that looks at each node. A pod that took what the others need is guilty, else the node. */
@@ -103,6 +103,7 @@ const nodePressure = nodeMechanism('node_under_pressure', 'Node under pressure',
     (event) =>
       event.clusterId === node.clusterId &&
       EVICTS.test(event.reason) &&
+      !OVER_OWN_LIMIT.test(event.message) &&
       event.lastAt > moment.firstAt - HOUR &&
       (event.kind === 'Node'
         ? event.name === node.name
@@ -170,4 +171,24 @@ function eaterOf(pods: readonly PodSeen[], evictions: readonly EventSeen[], { ev
   return told?.pod === undefined ? null : { pod: told.pod, since: null, words: told.words };
 }
 
-export const nodeMechanisms: readonly Mechanism[] = [nodeDown, noisyNeighbour, nodePressure];
+/** A node started anew, and its pods with it. */
+const nodeRebooted = nodeMechanism('node_rebooted', 'Restart of the node', ({ clusterId, name }, moment) => {
+  const ref = { clusterId, namespace: null, kind: 'Node', name };
+  const change = moment.changesOf(ref).find(({ fields }) => fields.some(({ field }) => field === 'bootId'));
+  const said = moment.evidence.events.find(
+    (one) => one.reason === 'Rebooted' && one.kind === 'Node' && one.name === name,
+  );
+  const at = change?.at ?? said?.firstAt;
+  if (at === undefined || !isJustBefore(at, moment)) return null;
+  return {
+    finding: `The node ${name} was restarted at ${clock(at)}.`,
+    since: at,
+    change,
+    specificity: 'stated',
+    brings: ['node', 'missing', 'failing', 'crash', 'start', 'silent'],
+    evidence: [quote(said), change && changeWords(change)],
+    next: 'Find out who or what restarted it: an upgrade, its cloud, or a fault of the machine.',
+  };
+});
+
+export const nodeMechanisms: readonly Mechanism[] = [nodeDown, noisyNeighbour, nodePressure, nodeRebooted];

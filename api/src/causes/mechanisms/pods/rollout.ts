@@ -6,7 +6,9 @@ import {
   creationOf,
   eventsOf,
   firstAt,
+  isHeldBack,
   isInTrouble,
+  isJustBefore,
   onsetOf,
   POD_TROUBLE,
   replicasChange,
@@ -38,8 +40,10 @@ const changedWorkload = workloadMechanism(
     const [unwell, before] = [unwellPods(workload), change.at - CLOCK_SECONDS];
     const onset = onsetOf(workload, before);
     const isSoon = !isSettled && (onset === null || onset <= change.at + FOLLOWS_SECONDS);
-    const isNewSick = isSoon && unwell.some(({ createdAt }) => createdAt >= before);
+    const isNewSick = isSoon && !isHeldBack(workload) && unwell.some(({ createdAt }) => createdAt >= before);
     const sound = workload.pods.filter(({ ready, createdAt }) => ready && createdAt < before);
+    const isRecent = isJustBefore(change.at, moment);
+    const ofSick = isSoon && !isHeldBack(workload) ? 'changed' : 'state';
     return {
       finding: isAdded
         ? `${name} was created at ${clock(change.at)} and does not work.`
@@ -47,7 +51,8 @@ const changedWorkload = workloadMechanism(
       since: change.at,
       change: isAdded ? undefined : change,
       is: isAdded ? 'failing' : undefined,
-      specificity: isAdded ? 'state' : isNewSick ? 'broken' : isSick && isSoon ? 'changed' : 'state',
+      specificity:
+        isNewSick && !isAdded ? 'broken' : isAdded ? 'state' : isSick ? ofSick : isRecent ? 'state' : 'before',
       brings: [...POD_TROUBLE, 'cpu', 'memory', 'disk', 'traffic', 'connections'],
       evidence: [
         changeWords(change),

@@ -58,7 +58,7 @@ const REASONS: readonly Why[] = [
   { says: /were unschedulable|unschedulable\}/i, words: 'nodes are cordoned', node: /^cordoned$/ },
   room(/insufficient cpu/i, 'no node has enough CPU left for its request'),
   room(/insufficient memory/i, 'no node has enough memory left for its request'),
-  room(/insufficient \S+/i, 'no node has enough of a resource it requests'),
+  room(/insufficient (?!cpu|memory)\S+/i, 'no node has enough of a resource it requests'),
   room(/too many pods/i, 'no node may take another pod'),
   { says: /pressure/i, words: 'nodes are under pressure' },
   {
@@ -118,17 +118,15 @@ function guiltOf(workload: Workload, moment: Moment, told: readonly EventSeen[],
 
 /** Nodes that are gone, or changed in this. */
 const nodesWith = ({ ref: { clusterId } }: Workload, moment: Moment, field: RegExp | undefined): Other[] =>
-  moment.evidence.nodes.flatMap((node) => {
-    const ref = { clusterId, namespace: null, kind: 'Node', name: node.name };
+  [...new Set(moment.evidence.changes.flatMap((one) => (one.kind === 'Node' ? one.name : [])))].flatMap((name) => {
+    const ref = { clusterId, namespace: null, kind: 'Node', name };
     const change = moment
       .changesOf(ref)
       .find(
         ({ fields, action }) =>
           action === 'gone' || fields.some((one) => field?.test(one.field) === true && one.was !== 'removed'),
       );
-    return field === undefined || change === undefined || node.clusterId !== clusterId
-      ? []
-      : [{ entity: objectEntity(ref), change }];
+    return field === undefined || change === undefined ? [] : [{ entity: objectEntity(ref), change }];
   });
 
 /** Another workload that was scaled up took the room. */

@@ -71,17 +71,23 @@ const configChanged = changeMechanism(
     const words = [...keys.map(({ key }) => key), ref.name].filter((word) => word.length >= TELLING_KEY);
     const [said] = sick.flatMap((one) => textsOf(one, moment, (text) => words.some((word) => text.includes(word))));
     const isGone = change.action === 'gone';
-    if (sick.length === 0 && !isGone) return null;
+    if (sick.length === 0) return null;
     const isLess = isGone || keys.some(({ was }) => was === 'removed');
     const isRead = sick.some((one) => way(one)?.certainty === 1);
     return {
-      specificity: said !== undefined ? 'stated' : isLess ? 'broken' : isRead ? 'changed' : 'state',
+      // Nobody is known to read it: without a text that names it, only its time speaks for it.
+      specificity: said !== undefined ? 'stated' : !isRead ? 'before' : isLess ? 'broken' : 'changed',
       ...(keys.length > 0 &&
         !isGone && {
           finding: `${name} changed at ${clock(change.at)}: ${keys.map(({ key, was }) => `${key} ${was}`).join(', ')}.`,
         }),
       brings: [...POD_TROUBLE, 'cpu', 'memory'],
-      evidence: [quote(said), ...sick.slice(0, 3).map((one) => `${nameOf(one.entity)} reads it and fails`)],
+      evidence: [
+        quote(said),
+        ...sick
+          .slice(0, 3)
+          .map((one) => `${nameOf(one.entity)} ${way(one)?.certainty === 1 ? 'reads it' : 'may read it'}, and fails`),
+      ],
       next: 'Put the keys back as they were, and restart what reads them.',
     };
   },

@@ -66,7 +66,7 @@ const REFUSALS: readonly Refusal[] = [
 const STORES: readonly (readonly [name: RegExp, words: RegExp])[] = [
   [
     /postgres|pgsql|pgbouncer|timescale|cockroach|database|(?:^|[-/])(?:pg|db)(?:$|[-:])/i,
-    /password authentication|role "|pg_hba|relation|connection slots|could not extend|read-only transaction|28P01|28000|53[13]00|postgres/i,
+    /password authentication|too many clients|role "|pg_hba|relation|connection slots|could not extend|read-only transaction|28P01|28000|53[13]00|postgres/i,
   ],
   [/mysql|mariadb|percona/i, /Access denied for user|Unknown database|doesn't exist|mysql/i],
   [

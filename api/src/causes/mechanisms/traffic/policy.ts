@@ -30,7 +30,11 @@ export const networkPolicy: Mechanism = {
           change,
           specificity: said === undefined ? 'broken' : 'stated',
           brings: ['failing', 'missing', 'crash', 'start'],
-          evidence: [isNew ? change.title : changeWords(change), `it admits none of ${listed(blocked)}`, quote(said)],
+          evidence: [
+            isNew ? change.title : changeWords(change),
+            `${object.fields['policyTypes']?.includes('Egress') === true ? 'it cuts off' : 'it admits none of'} ${listed(blocked)}`,
+            quote(said),
+          ],
           next: 'Add a rule for the callers, or delete the policy.',
           command: describeCommand('networkpolicy', object.namespace, object.name),
         },
