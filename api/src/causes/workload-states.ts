@@ -2,7 +2,7 @@ import type { ChangeSeen, ContainerSeen, EventSeen, FieldSeen, ObjectRef, PodSee
 import type { Text, Workload } from './index-objects.ts';
 import type { Aspect } from './aspects.ts';
 import { nameOf } from './entities.ts';
-import type { Candidate, Mechanism } from './mechanism.ts';
+import type { Candidate, Mechanism, Specificity } from './mechanism.ts';
 import type { Moment } from './moment.ts';
 import { isUnwell } from './symptoms.ts';
 
@@ -53,13 +53,18 @@ export function settledAfter(workload: Workload, moment: Moment, at: number): bo
 /** A rollout takes minutes, and a check fails some times before it alarms. */
 const SHOWS_SECONDS = 420;
 /** Returns true if the symptoms began so soon after a change that the change alone may explain them. */
-export const isJustBefore = (at: number, { firstAt: first }: Moment): boolean => at >= first - SHOWS_SECONDS;
+export const isJustBefore = (at: number, { firstAt: first }: Moment, seconds = SHOWS_SECONDS): boolean =>
+  at >= first - seconds;
+/** What cuts a way off is noticed at once; some alerts wait for a quarter of an hour. */
+const NOTICED_SECONDS = 1200;
+export const ifNoticed = (specificity: Specificity, at: number, moment: Moment): Specificity =>
+  isJustBefore(at, moment, NOTICED_SECONDS) ? specificity : 'before';
 
 /** The kubelet evicts a pod for what the pod itself may use. */
 export const OVER_OWN_LIMIT = /exceeds the (?:total )?limit|exceeded its local ephemeral storage limit/i;
 
-/** The network of the node, or the registry, is at fault: whatever changed in the template. */
-const OUTSIDE = /failed to create pod sandbox|network plugin|failed to assign an IP/i;
+/** The network of the node, a volume that is in use, or the registry is at fault: whatever changed in the template. */
+const OUTSIDE = /multi-attach error|failed to create pod sandbox|network plugin|failed to assign an IP/i;
 export const REGISTRY_SILENT =
   /pull.*(?:i\/o timeout|connection refused|no such host|TLS handshake|too many requests|toomanyrequests|50[0234] )/i;
 export const isHeldBack = ({ texts }: Workload): boolean =>

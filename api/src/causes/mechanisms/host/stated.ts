@@ -2,6 +2,7 @@ import type { Aspect } from '../../aspects.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { hostMechanism, part, type HostMoment } from '../../host-moment.ts';
 import { clock, HOUR, mostBy } from '../../figures.ts';
+import { BACKGROUND } from '../../suspects.ts';
 import { quote } from '../../words.ts';
 import { changeOf, REPORT_SECONDS } from './service.ts';
 
@@ -95,7 +96,9 @@ const reportedFailure = hostMechanism('reported_failure', 'Reported failure', { 
   for (const { pattern, kind: ofLine, finding, next, speaker, part: [kind, unknown] = [] } of STATED) {
     const shown = near.find(({ text, kind: one }) => pattern.test(text) || one === ofLine);
     if (shown === undefined) continue;
-    const subject = speaker?.test(shown.subject ?? '') === false ? null : shown.subject;
+    // The journal names the unit that speaks, the kernel the part that fails.
+    const isOfUnit = kind === undefined || (kind === 'unit') === (shown.kind === 'journal_error');
+    const subject = !isOfUnit || speaker?.test(shown.subject ?? '') === false ? null : shown.subject;
     const guilty = kind === undefined ? [] : part(kind, subject);
     const change = changeOf(host, shown.at, subject);
     // A text that names nothing may speak of a consequence.
@@ -116,6 +119,8 @@ const reportedFailure = hostMechanism('reported_failure', 'Reported failure', { 
 
 const TAKEN = /address already in use|EADDRINUSE|bind\(?\)?.{0,60}(?:failed|in use)|port .{0,20}(?:already )?in use/i;
 const PORT = /(?::|port |\.)(\d{2,5})\b(?!\.)/i;
+/** Listening ports are read every five minutes. */
+const PORTS_SECONDS = 360;
 /** The fields that say that a port was opened. */
 const openedPort = ({ changes }: HostMoment, port: string | undefined) =>
   changes
@@ -131,18 +136,22 @@ const portTaken = hostMechanism(
     const said = host.said.find(({ text }) => TAKEN.test(text));
     if (said === undefined) return null;
     const port = PORT.exec(said.text)?.[1];
+    const opened = openedPort(host, port);
+    const isOpener = (at: number): boolean =>
+      opened === undefined || (at <= opened.at + REPORT_SECONDS && at > opened.at - PORTS_SECONDS);
     const [started] = mostBy(
       host.said.filter(
         ({ kind, subject, at }) =>
           kind === 'service_start' &&
           subject !== null &&
           subject !== said.subject &&
+          !BACKGROUND.test(subject) &&
+          isOpener(at) &&
           at <= said.at + REPORT_SECONDS &&
           at > said.at - HOUR,
       ),
       ({ at }) => at,
     );
-    const opened = openedPort(host, port);
     return {
       specificity: 'stated',
       since: started?.at ?? said.at,
@@ -159,7 +168,9 @@ const portTaken = hostMechanism(
   },
 );
 
-/** A file system that was mounted before is gone. */
+const isLess = (before: string | null, after: string | null): boolean =>
+  after?.endsWith(' read-only') === true && before?.endsWith(' read-only') === false;
+/** A file system that was mounted before is gone, or may no longer be written. */
 const mountGone = hostMechanism(
   'mount_gone',
   'File system is gone',
@@ -169,7 +180,9 @@ const mountGone = hostMechanism(
       changes
         .filter((change) => change.kind === 'mounts' && change.at <= at && change.at > at - HOUR)
         .flatMap((change) =>
-          change.fields.flatMap(({ field, was }) => (was === 'removed' ? [{ change, mount: field }] : [])),
+          change.fields.flatMap(({ field, was, before, after }) =>
+            was === 'removed' || isLess(before, after) ? [{ change, mount: field, was }] : [],
+          ),
         ),
       ({ change }) => change.at,
     );
@@ -179,9 +192,10 @@ const mountGone = hostMechanism(
       since: gone.change.at,
       change: gone.change,
       guilty: part('filesystem', gone.mount),
-      finding: `${gone.mount} is no longer mounted since ${clock(gone.change.at)}.`,
+      is: gone.was === 'removed' ? undefined : 'disk',
+      finding: `${gone.mount} is ${gone.was === 'removed' ? 'no longer mounted' : 'read-only'} since ${clock(gone.change.at)}.`,
       evidence: [gone.change.title],
-      next: `Mount it again: \`mount ${gone.mount}\`, and see why it went (\`journalctl -u '*.mount'\`).`,
+      next: `Mount it again as it was: \`mount ${gone.mount}\`, and see why it went (\`journalctl -u '*.mount'\`).`,
     };
   },
 );

@@ -6,6 +6,8 @@ import {
   creationOf,
   eventsOf,
   firstAt,
+  ifNoticed,
+  inNamespaceOf,
   isHeldBack,
   isInTrouble,
   isJustBefore,
@@ -42,7 +44,13 @@ const changedWorkload = workloadMechanism(
     const isSoon = !isSettled && (onset === null || onset <= change.at + FOLLOWS_SECONDS);
     const isNewSick = isSoon && !isHeldBack(workload) && unwell.some(({ createdAt }) => createdAt >= before);
     const sound = workload.pods.filter(({ ready, createdAt }) => ready && createdAt < before);
-    const isRecent = isJustBefore(change.at, moment);
+    // Of several that rolled out and are well, none is more likely than the others.
+    const isRecent =
+      isJustBefore(change.at, moment) &&
+      inNamespaceOf(workload.ref, moment).every((one) => {
+        const other = one === workload ? undefined : templateChange(one, moment);
+        return other === undefined || !isJustBefore(other.at, moment);
+      });
     const ofSick = isSoon && !isHeldBack(workload) ? 'changed' : 'state';
     return {
       finding: isAdded
@@ -76,7 +84,7 @@ const scaledToZero = workloadMechanism('scaled_to_zero', 'Scaled to zero', ['cha
   return {
     finding: `${name} has no pods since it was scaled to 0 at ${clock(change.at)}.`,
     change,
-    specificity: 'broken',
+    specificity: ifNoticed('broken', change.at, moment),
     evidence: [`replicas ${field.before ?? 'none'} → 0`],
     next: 'Scale it up again.',
     command: `kubectl -n ${shell(namespace ?? 'default')} scale ${kind.toLowerCase()}/${shell(own)} --replicas=${shell(field.before ?? '1')}`,

@@ -5,7 +5,7 @@ import { SELECTOR, type Reach } from '../../graph.ts';
 import type { Candidate, Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
 import { quote } from '../../words.ts';
-import { changeWords, describeCommand, isInTrouble, POD_TROUBLE, textsOf } from '../../workload-states.ts';
+import { changeWords, describeCommand, ifNoticed, isInTrouble, POD_TROUBLE, textsOf } from '../../workload-states.ts';
 
 interface Changed {
   change: ChangeSeen;
@@ -106,7 +106,8 @@ const serviceChanged = changeMechanism(
       .flatMap(({ texts }) => texts)
       .find(({ text }) => text.includes(ref.name));
     return {
-      specificity: !isGone ? 'changed' : said === undefined ? 'broken' : 'stated',
+      specificity:
+        said !== undefined && isGone ? 'stated' : ifNoticed(isGone ? 'broken' : 'changed', change.at, moment),
       brings: ['failing', 'missing', 'crash', 'start'],
       evidence: [quote(said) ?? change.title],
       next: isGone ? 'Create the Service again.' : 'Check whether the callers still reach it.',
@@ -119,32 +120,40 @@ const ingressBackend = changeMechanism(
   'ingress_backend',
   'Ingress leads elsewhere',
   'Ingress',
-  ({ ref, object, moment }) => ({
-    specificity: 'broken',
-    brings: ['failing'],
-    evidence: Object.values(object?.fields ?? {}).flatMap((value) => {
-      const name = /^Service (.{1,253}):/.exec(value)?.[1];
-      const isThere = name === undefined || moment.index.find({ ...ref, kind: 'Service', name }) !== null;
-      return isThere ? [] : [`there is no Service ${name}`];
-    }),
-    next: 'Put the path back to its Service.',
-  }),
+  ({ change, ref, object, moment }) =>
+    // A path that is added beside the others does no harm.
+    change.action !== 'gone' && change.fields.every(({ was }) => was === 'set')
+      ? null
+      : {
+          specificity: ifNoticed('broken', change.at, moment),
+          brings: ['failing'],
+          evidence: Object.values(object?.fields ?? {}).flatMap((value) => {
+            const name = /^Service (.{1,253}):/.exec(value)?.[1];
+            const isThere = name === undefined || moment.index.find({ ...ref, kind: 'Service', name }) !== null;
+            return isThere ? [] : [`there is no Service ${name}`];
+          }),
+          next: 'Put the path back to its Service.',
+        },
 );
 
-/** Rules of a namespace: what they act on is in trouble. */
-const RULES: readonly (readonly [kind: string, next: string])[] = [
-  ['HorizontalPodAutoscaler', 'Compare its bounds and its metric with what the workload needs.'],
-  ['ResourceQuota', 'Compare the quota with what its namespace uses.'],
-  ['LimitRange', 'Compare its defaults and bounds with the requests of the pods.'],
-];
-const ruleChanged = ([kind, next]: (typeof RULES)[number]): Mechanism =>
-  changeMechanism('rule_changed', 'Rule of the namespace changed', kind, ({ ref, moment }) => {
+/** A lower bound, or another metric: what the autoscaler acts on suffers. A quota or a LimitRange refuses pods and says so. */
+const autoscalerChanged = changeMechanism(
+  'rule_changed',
+  'Autoscaler changed',
+  'HorizontalPodAutoscaler',
+  ({ change, ref, moment }) => {
     const reach = moment.graph.reach([keyOf(objectEntity(ref))]);
     const sick = moment.workloads.filter((one) => reach.has(one.key) && isInTrouble(one, moment));
-    if (sick.length === 0) return null;
-    const evidence = sick.slice(0, 3).map(({ entity }) => `it acts on ${nameOf(entity)}`);
-    return { specificity: 'state', brings: [...POD_TROUBLE, 'cpu', 'memory'], evidence, next };
-  });
+    const isRaised = change.fields.every(({ before, after }) => Number(after) > Number(before));
+    if (sick.length === 0 || isRaised) return null;
+    return {
+      specificity: 'state',
+      brings: ['missing', 'failing', 'cpu', 'memory'],
+      evidence: sick.slice(0, 3).map(({ entity }) => `it acts on ${nameOf(entity)}`),
+      next: 'Compare its bounds and its metric with what the workload needs.',
+    };
+  },
+);
 
 /** A webhook that answers late, or not at all, keeps pods from being made. */
 const webhookChanged = (kind: string): Mechanism =>
@@ -171,7 +180,7 @@ export const changedObjects: readonly Mechanism[] = [
   configChanged,
   serviceChanged,
   ingressBackend,
-  ...RULES.map(ruleChanged),
+  autoscalerChanged,
   webhookChanged('ValidatingWebhookConfiguration'),
   webhookChanged('MutatingWebhookConfiguration'),
 ];

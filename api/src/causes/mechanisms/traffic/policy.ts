@@ -6,7 +6,7 @@ import type { Candidate, Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
 import { readPolicy } from '../../network-policy.ts';
 import { isUnanswered, quote } from '../../words.ts';
-import { changeWords, describeCommand, inNamespaceOf, textsOf } from '../../workload-states.ts';
+import { changeWords, describeCommand, ifNoticed, inNamespaceOf, textsOf } from '../../workload-states.ts';
 
 /** A NetworkPolicy that came or changed keeps workloads apart. */
 export const networkPolicy: Mechanism = {
@@ -28,7 +28,7 @@ export const networkPolicy: Mechanism = {
           finding: `${nameOf(entity)} ${isNew ? 'came' : 'changed'} at ${clock(change.at)} and blocks traffic of ${listed(selected)}.`,
           since: change.at,
           change,
-          specificity: said === undefined ? 'broken' : 'stated',
+          specificity: said === undefined ? ifNoticed('broken', change.at, moment) : 'stated',
           brings: ['failing', 'missing', 'crash', 'start'],
           evidence: [
             isNew ? change.title : changeWords(change),
