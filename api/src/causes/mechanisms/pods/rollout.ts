@@ -42,7 +42,10 @@ const changedWorkload = workloadMechanism(
     const [unwell, before] = [unwellPods(workload), change.at - CLOCK_SECONDS];
     const onset = onsetOf(workload, before);
     const isSoon = !isSettled && (onset === null || onset <= change.at + FOLLOWS_SECONDS);
-    const isNewSick = isSoon && !isHeldBack(workload) && unwell.some(({ createdAt }) => createdAt >= before);
+    const isHeld = isHeldBack(workload);
+    const isNewSick = isSoon && !isHeld && unwell.some(({ createdAt }) => createdAt >= before);
+    // Pods that ran before it have their trouble from elsewhere.
+    const isOldSick = unwell.length > 0 && unwell.every(({ createdAt }) => createdAt < before);
     const sound = workload.pods.filter(({ ready, createdAt }) => ready && createdAt < before);
     // Of several that rolled out and are well, none is more likely than the others.
     const isRecent =
@@ -51,7 +54,7 @@ const changedWorkload = workloadMechanism(
         const other = one === workload ? undefined : templateChange(one, moment);
         return other === undefined || !isJustBefore(other.at, moment);
       });
-    const ofSick = isSoon && !isHeldBack(workload) ? 'changed' : 'state';
+    const ofSick = isSoon && !isHeld && !isOldSick ? 'changed' : 'state';
     return {
       finding: isAdded
         ? `${name} was created at ${clock(change.at)} and does not work.`

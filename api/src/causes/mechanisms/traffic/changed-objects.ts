@@ -105,9 +105,11 @@ const serviceChanged = changeMechanism(
       .callersOf(ref)
       .flatMap(({ texts }) => texts)
       .find(({ text }) => text.includes(ref.name));
+    // Nobody names it, and nothing was behind it: nobody misses it.
+    const isUnused = isGone && moment.graph.behind(ref).length === 0;
+    const unsaid = isUnused ? 'before' : ifNoticed(isGone ? 'broken' : 'changed', change.at, moment);
     return {
-      specificity:
-        said !== undefined && isGone ? 'stated' : ifNoticed(isGone ? 'broken' : 'changed', change.at, moment),
+      specificity: isGone && said !== undefined ? 'stated' : unsaid,
       brings: ['failing', 'missing', 'crash', 'start'],
       evidence: [quote(said) ?? change.title],
       next: isGone ? 'Create the Service again.' : 'Check whether the callers still reach it.',
