@@ -57,11 +57,8 @@ export const serverEntity = (serverId: string, hostname: string): CauseEntity =>
 
 /** A host that programs call and that is not watched. */
 export const peerEntity = (name: string): CauseEntity => ({
+  ...serverEntity('', name),
   kind: 'peer',
-  name,
-  object_kind: null,
-  namespace: null,
-  cluster_id: null,
   server_id: null,
   href: null,
 });

@@ -170,15 +170,9 @@ function addPods(edges: Edges, index: ObjectIndex): void {
         // Without it the pods of the node reach nobody.
         if (pod.ownerKind === 'DaemonSet' && NETWORK.test(pod.ownerName ?? '')) edges.add(key, nodeKey, KNOWN_EDGE);
       }
-      for (const claim of pod.claims) {
-        const claimKey = refKey({
-          clusterId: pod.clusterId,
-          namespace: pod.namespace,
-          kind: 'PersistentVolumeClaim',
-          name: claim,
-        });
-        edges.add(claimKey, podKey, KNOWN_EDGE);
-      }
+      const { clusterId, namespace } = pod;
+      for (const name of pod.claims)
+        edges.add(refKey({ clusterId, namespace, kind: 'PersistentVolumeClaim', name }), podKey, KNOWN_EDGE);
     }
 }
 
@@ -273,13 +267,12 @@ function addMachines(edges: Edges, evidence: Evidence): void {
       edges.add(keyOf(serverEntity(check.serverId, '')), checkKey(check.id), KNOWN_EDGE, true);
   const doors = evidence.objects.filter(isDoor);
   // What a deleted Ingress led to is not recorded.
-  const gone = evidence.changes.flatMap(({ action, kind, clusterId, namespace, name }) =>
-    action === 'gone' && kind === 'Ingress' && clusterId !== null ? [{ clusterId, namespace, kind, name }] : [],
+  const gone = evidence.changes.flatMap(({ action, clusterId, ...ref }) =>
+    action === 'gone' && ref.kind === 'Ingress' && clusterId !== null ? [{ ...ref, clusterId }] : [],
   );
   for (const check of evidence.checks) {
     const named = doors.filter((door) => isNamedBy(check.target, door));
-    // Without a name in common, any way into the cluster may be the one that is checked.
-    // Nothing names the machine behind it: any of those that were read may be it.
+    // Without a name in common, any way into the cluster, and any machine that was read, may be the one that is checked.
     if (named.length === 0 && check.serverId === null)
       for (const { serverId } of evidence.servers)
         edges.add(keyOf(serverEntity(serverId, '')), checkKey(check.id), POSSIBLE_EDGE, true);
@@ -303,5 +296,5 @@ export function isNamedBy(target: string, { kind, namespace, name, fields }: Obj
   return own.some((port) => ports.includes(port)) || target.includes(`${name}.${namespace ?? ''}`);
 }
 
-/** A check is no entity of an answer: it only watches one. */
+/** A check is no entity of an answer. */
 export const checkKey = (id: string): string => JSON.stringify(['check', id]);

@@ -301,7 +301,7 @@ namesTheCauses(KNOWN);
 
 it('names no cause on a sound server, whatever the alert', () => {
   for (const metric of ['cpu_usage', 'memory_usage', 'io_wait', 'disk_usage', 'network_errors_total']) {
-    const [, , , recorded] = host('nothing', ['change_before', /^/], metric, {});
+    const [, , , recorded] = host('nothing', ['none', /^/], metric, {});
     expect([metric, explain(evidenceOf(recorded)).causes]).toEqual([metric, []]);
   }
 });

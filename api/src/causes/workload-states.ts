@@ -12,7 +12,7 @@ export const POD_TROUBLE: readonly Aspect[] = ['missing', 'start', 'crash', 'mem
 
 /** Fields that say who or what rolled out, not what. */
 const MARKS =
-  /^(?:marks\.|template\.annotations\.|template\.labels\.|replicas$|paused$|strategy|minReadySeconds|progressDeadline)/;
+  /^(?:marks\.|template\.annotations\.|template\.labels\.|replicas$|paused$|strategy|updateStrategy|minReadySeconds|progressDeadline)/;
 export const tellingFields = (change: ChangeSeen): FieldSeen[] =>
   change.fields.filter(({ field }) => !MARKS.test(field));
 

@@ -395,7 +395,6 @@ const besideNearChanges: readonly OtherFault[] = [
     {
       metric: 'cpu_usage',
       ...near,
-      alikeTogether: ['web-2', 'web-3'],
       series: {
         cpu: step(30, 88, 20, 2),
         connections: step(210, 1500, 20, 20),
@@ -563,6 +562,35 @@ const besideNearChanges: readonly OtherFault[] = [
 
 export const OTHER_HOST_FAULTS: readonly OtherFault[] = [
   ...besideNearChanges,
+  fault(
+    'leak-beside-a-flap',
+    [/process node/],
+    {
+      metric: 'memory_usage',
+      series: { memory: climb(55, 93, 500) },
+      processes: running(seen('node', { pid: 901, cpuPercent: 61, memoryBytes: 13.5 * GIB })),
+      lines: [
+        line('segfault', 'thumbnailer', 'thumbnailer[88]: segfault at 0 ip 0 sp 0 error 4', 40),
+        line('journal_error', 'mailer.service', 'accept: Too many open files', 30),
+        line('journal_error', 'mailer.service', 'x509: certificate has expired', 20),
+      ],
+    },
+    { never: [/thumbnailer/, /mailer/] },
+  ),
+  fault(
+    'disk-beside-a-crash',
+    [/filesystem \/srv/],
+    {
+      metric: 'disk_usage',
+      subject: '/srv',
+      series: { disk: climb(50, 92, 300, 0.1) },
+      lines: [
+        line('link_down', 'eth1', 'eth1: NIC Link is Down', 40),
+        line('thermal_throttling', 'CPU3', 'CPU3: Core temperature above threshold, cpu clock throttled', 20),
+      ],
+    },
+    { never: [/eth1/] },
+  ),
   fault(
     'conntrack-full',
     [/server web-1/],

@@ -1,5 +1,4 @@
 import { clock, fixed, HOUR, mostBy } from '../../figures.ts';
-import type { Aspect } from '../../aspects.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { hostMechanism, part, type HostMoment } from '../../host-moment.ts';
 import { changesBefore, programsOf, type Change } from '../../suspects.ts';
@@ -158,28 +157,4 @@ const restartedAfterChange = hostMechanism(
   },
 );
 
-const SOMETHING: readonly Aspect[] = [
-  ...(['cpu', 'load', 'memory', 'swap', 'io', 'disk'] as const),
-  ...(['traffic', 'connections', 'unit', 'crash', 'failing', 'other'] as const),
-];
-/** Nothing fits better: a change came shortly before. */
-const changeBefore = hostMechanism(
-  'change_before',
-  'A change came before',
-  { brings: SOMETHING, is: 'other' },
-  (host) => {
-    const changed = changesBefore(host, host.at, null).find(({ at }) => at <= host.at);
-    return changed === undefined
-      ? null
-      : {
-          specificity: 'before',
-          since: changed.at,
-          change: changed.change,
-          finding: `A change came shortly before, at ${clock(changed.at)}.`,
-          evidence: [changed.text],
-          next: 'Check whether the change explains it.',
-        };
-  },
-);
-
-export const serviceMechanisms: readonly Mechanism[] = [crashLoop, serviceStopped, restartedAfterChange, changeBefore];
+export const serviceMechanisms: readonly Mechanism[] = [crashLoop, serviceStopped, restartedAfterChange];

@@ -3,7 +3,7 @@ import type { Mechanism } from '../../mechanism.ts';
 import { hostMechanism, part, type HostMoment } from '../../host-moment.ts';
 import { clock, HOUR, mostBy } from '../../figures.ts';
 import { BACKGROUND } from '../../suspects.ts';
-import { quote } from '../../words.ts';
+import { CERTIFICATE, quote, RENEWAL } from '../../words.ts';
 import { changeOf, REPORT_SECONDS } from './service.ts';
 
 /** Failures that the kernel, the journal or an event names itself. */
@@ -17,13 +17,26 @@ interface Stated {
   part?: readonly [kind: 'filesystem' | 'disk' | 'unit' | 'process' | 'interface', unknown: string];
   /** Any other that says it speaks of what it calls. */
   speaker?: RegExp;
+  brings: readonly Aspect[];
   next: string;
+  command?: string;
+  as?: { id: string; title: string };
 }
+/** Trouble of whatever needs the part that failed. */
+const SERVED: readonly Aspect[] = ['unit', 'crash', 'failing', 'other'];
 const STATED: readonly Stated[] = [
+  {
+    pattern: CERTIFICATE,
+    as: { id: 'certificate', title: 'Certificate' },
+    finding: 'A certificate is expired or not trusted.',
+    brings: ['node', 'traffic', 'cpu', ...SERVED],
+    ...RENEWAL,
+  },
   {
     pattern: /\braid\b.*(?:degraded|fail)|\bmd\d+.*(?:fail|degraded)|array.*degraded|disk failure on/i,
     part: ['disk', 'a RAID'],
     finding: 'A disk of … failed.',
+    brings: ['io', 'disk', 'load', ...SERVED],
     next: 'Replace the disk: `cat /proc/mdstat`.',
   },
   {
@@ -31,6 +44,7 @@ const STATED: readonly Stated[] = [
     kind: 'remounted_read_only',
     part: ['filesystem', 'A filesystem'],
     finding: '… became read-only after an error.',
+    brings: ['io', 'disk', ...SERVED],
     next: 'Check the disk (`smartctl -a`, `dmesg`), then `fsck` it.',
   },
   {
@@ -38,12 +52,14 @@ const STATED: readonly Stated[] = [
     kind: 'io_error',
     part: ['disk', 'A disk'],
     finding: '… reports errors.',
+    brings: ['io', 'disk', 'load', 'silent', 'node', ...SERVED],
     next: 'Check the disk (`smartctl -a`, `dmesg`), and replace it.',
   },
   {
     pattern: /too many open files|file-max|file descriptor|EMFILE/i,
     part: ['unit', 'A program'],
     finding: '… ran out of file descriptors.',
+    brings: ['connections', 'traffic', ...SERVED],
     next: 'Raise `LimitNOFILE=` of its unit, and look for descriptors that it leaks (`lsof -p`).',
   },
   {
@@ -52,23 +68,27 @@ const STATED: readonly Stated[] = [
     kind: 'link_down',
     part: ['interface', 'An interface'],
     finding: '… lost its link.',
+    brings: ['traffic', 'connections', 'silent', ...SERVED],
     next: 'Check cable, switch port and driver (`ethtool`, `dmesg`).',
   },
   {
     pattern: /thermal|throttl|temperature above/i,
     kind: 'thermal_throttling',
     finding: 'The processor is too hot and slows itself down.',
+    brings: ['cpu', 'load', ...SERVED],
     next: 'Check fans, dust and the temperature of the room.',
   },
   {
     pattern: /machine check|\bmce\b|\bEDAC\b|uncorrect\w+ error|ECC error/i,
     kind: 'ecc_error',
     finding: 'The hardware reports errors.',
+    brings: ['silent', 'node', ...SERVED],
     next: 'Read `journalctl -k`, and replace the part it names.',
   },
   {
     pattern: /could not resolve|name resolution|\bdns\b.*(?:fail|timeout|servfail)|SERVFAIL|EAI_AGAIN/i,
     finding: 'Names cannot be resolved.',
+    brings: ['traffic', ...SERVED],
     next: 'Check the resolver: `resolvectl status`, `dig`.',
   },
   {
@@ -76,6 +96,7 @@ const STATED: readonly Stated[] = [
     part: ['unit', 'A database'],
     speaker: /postgres|pgbouncer|mysql|mariadb|mongo|redis|valkey/i,
     finding: '… has no free connection left.',
+    brings: ['connections', ...SERVED],
     next: 'Look for a pool that leaks, or raise the limit of connections.',
   },
   {
@@ -83,39 +104,36 @@ const STATED: readonly Stated[] = [
     kind: 'segfault',
     part: ['process', 'A program'],
     finding: '… crashes with a memory error.',
+    brings: SERVED,
     next: 'Look for an update of it or of its libraries before, and read its core dump (`coredumpctl`).',
   },
 ];
 
-const ANYTHING: readonly Aspect[] = [
-  ...(['cpu', 'load', 'memory', 'swap', 'io', 'disk', 'traffic', 'connections'] as const),
-  ...(['silent', 'unit', 'crash', 'node', 'clock', 'failing', 'other'] as const),
-];
-const reportedFailure = hostMechanism('reported_failure', 'Reported failure', { brings: ANYTHING }, (host) => {
-  const near = host.said.filter(({ at }) => at > host.at - HOUR);
-  for (const { pattern, kind: ofLine, finding, next, speaker, part: [kind, unknown] = [] } of STATED) {
-    const shown = near.find(({ text, kind: one }) => pattern.test(text) || one === ofLine);
-    if (shown === undefined) continue;
+const stated = ({ pattern, kind: ofLine, finding, speaker, brings, part: named, ...more }: Stated): Mechanism =>
+  hostMechanism('reported_failure', 'Reported failure', { brings }, (host) => {
+    const shown = host.said.find(
+      ({ text, kind: one, at }) => at > host.at - HOUR && (pattern.test(text) || one === ofLine),
+    );
+    if (shown === undefined) return null;
+    const [kind, unknown = ''] = named ?? [];
     // The journal names the unit that speaks, the kernel the part that fails.
     const isOfUnit = kind === undefined || (kind === 'unit') === (shown.kind === 'journal_error');
     const subject = !isOfUnit || speaker?.test(shown.subject ?? '') === false ? null : shown.subject;
     const guilty = kind === undefined ? [] : part(kind, subject);
     const change = changeOf(host, shown.at, subject);
     // A text that names nothing may speak of a consequence.
-    const isEffect = guilty.length === 0 && change === undefined;
+    const isEffect = guilty.length === 0 && change === undefined && more.as === undefined;
     return {
-      specificity: guilty.length > 0 ? 'stated' : change === undefined ? 'changed' : 'broken',
+      ...more,
+      specificity: isEffect ? 'changed' : guilty.length > 0 || more.as !== undefined ? 'stated' : 'broken',
       is: isEffect ? 'failing' : undefined,
       since: change?.at ?? shown.at,
       change: change?.change,
       guilty,
-      finding: finding.replace('…', () => subject ?? unknown ?? ''),
+      finding: finding.replace('…', () => subject ?? unknown),
       evidence: [quote(shown), change?.text],
-      next,
     };
-  }
-  return null;
-});
+  });
 
 const TAKEN = /address already in use|EADDRINUSE|bind\(?\)?.{0,60}(?:failed|in use)|port .{0,20}(?:already )?in use/i;
 const PORT = /(?::|port |\.)(\d{2,5})\b(?!\.)/i;
@@ -200,4 +218,4 @@ const mountGone = hostMechanism(
   },
 );
 
-export const statedMechanisms: readonly Mechanism[] = [reportedFailure, portTaken, mountGone];
+export const statedMechanisms: readonly Mechanism[] = [...STATED.map(stated), portTaken, mountGone];
