@@ -7,6 +7,8 @@ interface PolicyReading {
   isSelected: (labels: Labels) => boolean;
   /** Returns false if no rule lets pods with these labels of the same namespace in. Null: it does not limit what comes in. */
   admits: ((labels: Labels) => boolean) | null;
+  /** False: no rule lets pods of other namespaces in. */
+  admitsOthers: boolean;
   /** Returns false if no rule lets the selected pods out to pods with these labels. Null: it does not limit what goes out. */
   lets: ((labels: Labels) => boolean) | null;
 }
@@ -17,6 +19,7 @@ export function readPolicy(fields: Readonly<Record<string, string>>): PolicyRead
   return {
     isSelected: (labels) => isMatch(selector, labels),
     admits: /\bIngress\b/.test(types) ? (labels) => passes(parse(fields['ingress']), 'from', labels) : null,
+    admitsOthers: !/\bIngress\b/.test(types) || opensFrom(parse(fields['ingress'])),
     lets: /\bEgress\b/.test(types) ? (labels) => passes(parse(fields['egress']), 'to', labels) : null,
   };
 }
@@ -49,6 +52,16 @@ function passes(rules: unknown, side: 'from' | 'to', labels: Labels): boolean {
     });
   });
 }
+/** A rule without peers, or with a selector of namespaces or addresses, may let others in. */
+const opensFrom = (rules: unknown): boolean =>
+  rules !== undefined &&
+  (!Array.isArray(rules) ||
+    rules.some((rule) => {
+      const peers: unknown = isRecord(rule) ? rule['from'] : undefined;
+      const isOpen = (peer: unknown): boolean =>
+        !isRecord(peer) || peer['namespaceSelector'] !== undefined || peer['ipBlock'] !== undefined;
+      return !Array.isArray(peers) || peers.length === 0 || peers.some(isOpen);
+    }));
 const isEverywhere = (block: unknown): boolean => isRecord(block) && block['cidr'] === '0.0.0.0/0';
 
 function isMatch(selector: unknown, labels: Labels): boolean {

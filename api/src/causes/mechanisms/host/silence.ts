@@ -168,21 +168,29 @@ const silentHost = hostMechanism(
 const SKEW_SECONDS = 60;
 const CLOCK =
   /\bclock was set\b|time (?:has been|was) (?:changed|stepped)|clock (?:jump|skew|drift)|stepped by|system clock wrong|\bntp\b.*(?:fail|unreach|lost)|chronyd?.*(?:unreach|no selectable|can't sync)/i;
-const clockSet = hostMechanism('clock_set', 'Clock was wrong', { brings: ['clock', 'node', 'unit'] }, (host) => {
-  const told = toldWithin(host, CLOCK, 6);
-  const skew = Math.abs(host.clockSkewSeconds ?? 0);
-  if (told === undefined && skew < SKEW_SECONDS) return null;
-  return {
-    specificity: 'broken',
-    finding: 'The clock of the host was wrong.',
-    evidence: [
-      told && `${told.message} at ${clock(told.at)}`,
-      skew >= SKEW_SECONDS && `it differs from this server's clock by ${fixed(skew, 0)} s`,
-      host.limits?.clockSynchronized === false && 'nothing synchronises it',
-    ],
-    next: 'Check time synchronisation: `timedatectl`, `chronyc tracking`.',
-  };
-});
+/** Certificates look expired, or not yet valid, to a clock that is wrong. */
+export const isSkewed = ({ clockSkewSeconds }: Pick<HostMoment, 'clockSkewSeconds'>): boolean =>
+  Math.abs(clockSkewSeconds ?? 0) >= SKEW_SECONDS;
+const clockSet = hostMechanism(
+  'clock_set',
+  'Clock was wrong',
+  { brings: ['clock', 'node', 'unit', 'crash', 'failing'] },
+  (host) => {
+    const told = toldWithin(host, CLOCK, 6);
+    const skew = Math.abs(host.clockSkewSeconds ?? 0);
+    if (told === undefined && skew < SKEW_SECONDS) return null;
+    return {
+      specificity: 'broken',
+      finding: 'The clock of the host was wrong.',
+      evidence: [
+        told && `${told.message} at ${clock(told.at)}`,
+        skew >= SKEW_SECONDS && `it differs from this server's clock by ${fixed(skew, 0)} s`,
+        host.limits?.clockSynchronized === false && 'nothing synchronises it',
+      ],
+      next: 'Check time synchronisation: `timedatectl`, `chronyc tracking`.',
+    };
+  },
+);
 
 export const silenceMechanisms: readonly Mechanism[] = [
   sharedSilence,

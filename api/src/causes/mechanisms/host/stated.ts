@@ -5,6 +5,7 @@ import { clock, HOUR, mostBy } from '../../figures.ts';
 import { BACKGROUND } from '../../suspects.ts';
 import { CERTIFICATE, quote, RENEWAL } from '../../words.ts';
 import { changeOf, REPORT_SECONDS } from './service.ts';
+import { isSkewed } from './silence.ts';
 
 /** Failures that the kernel, the journal or an event names itself. */
 interface Stated {
@@ -114,7 +115,8 @@ const stated = ({ pattern, kind: ofLine, finding, speaker, brings, part: named, 
     const shown = host.said.find(
       ({ text, kind: one, at }) => at > host.at - HOUR && (pattern.test(text) || one === ofLine),
     );
-    if (shown === undefined) return null;
+    const isClock = pattern === CERTIFICATE && isSkewed(host);
+    if (shown === undefined || isClock) return null;
     const [kind, unknown = ''] = named ?? [];
     // The journal names the unit that speaks, the kernel the part that fails.
     const isOfUnit = kind === undefined || (kind === 'unit') === (shown.kind === 'journal_error');

@@ -128,8 +128,10 @@ const nodePressure = nodeMechanism('node_under_pressure', 'Node under pressure',
         ? `The node ${node.name} has too little ${resource} left and evicts pods.`
         : `${eater.pod.namespace}/${eater.pod.name} uses most of the ${resource} of the node ${node.name}, and others are evicted.`,
     since: eater?.since ?? condition?.since ?? null,
-    specificity: 'stated',
+    specificity: eater === null ? 'broken' : 'stated',
     brings: ['node', 'missing', 'failing', 'crash', 'memory_kill', 'disk', 'memory'],
+    // A program of the machine may have taken it.
+    is: eater === null ? 'node' : undefined,
     evidence: [
       eater?.words,
       condition?.message != null && `${condition.type}: ${quoted(condition.message)}`,
@@ -168,7 +170,7 @@ function eaterOf(pods: readonly PodSeen[], evictions: readonly EventSeen[], { ev
     const { pod, use } = grown;
     return { pod, since: use.onset, words: moved(`memory of ${pod.name}`, use.was, top(use), ' MB', 0) };
   }
-  return told?.pod === undefined ? null : { pod: told.pod, since: null, words: told.words };
+  return told?.pod === undefined || told.over < LEAST_BYTES ? null : { pod: told.pod, since: null, words: told.words };
 }
 
 /** A node started anew, and its pods with it. */

@@ -6,7 +6,14 @@ import type { Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
 import { shiftOf } from '../../shift.ts';
 import { quote } from '../../words.ts';
-import { describeCommand, eventsOf, templateChange, undoCommand, workloadMechanism } from '../../workload-states.ts';
+import {
+  describeCommand,
+  eventsOf,
+  replicasChange,
+  templateChange,
+  undoCommand,
+  workloadMechanism,
+} from '../../workload-states.ts';
 
 /** A program needs minutes to leak its limit full; one that is killed at once never fitted. */
 const AT_ONCE_SECONDS = 300;
@@ -97,7 +104,13 @@ const cpuLimit = workloadMechanism('cpu_limit_reached', 'CPU limit reached', ['p
   });
   const [first] = slowed;
   if (first === undefined) return null;
+  const scaled = replicasChange(workload, moment);
+  const isFewer =
+    scaled !== null &&
+    Number(scaled.field.after) < Number(scaled.field.before ?? 0) &&
+    scaled.change.at <= first.onset + 120;
   return {
+    ...(isFewer && { change: scaled.change }),
     finding: `${name} uses all the CPU that its limit allows, and is slowed down.`,
     since: first.onset,
     fields: /limits\.cpu|image|args|command|env/,

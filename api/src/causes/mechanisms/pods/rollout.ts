@@ -1,6 +1,8 @@
 import { clock } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
-import { quote } from '../../words.ts';
+import type { Workload } from '../../index-objects.ts';
+import type { Moment } from '../../moment.ts';
+import { isResolverSilent, quote } from '../../words.ts';
 import {
   changeWords,
   creationOf,
@@ -28,6 +30,29 @@ const CLOCK_SECONDS = 120;
 /** A new pod that does not work shows it by then: it is scheduled, pulled, started and probed. */
 const FOLLOWS_SECONDS = 600;
 
+/**
+ * Returns true if a workload that rolled out and is well may be what alerts are about: of several none is likelier than the
+ * others, and where pods of others are not well, the cause is with them or with what they name.
+ */
+function isOnlySuspect(workload: Workload, moment: Moment): boolean {
+  const others = inNamespaceOf(workload.ref, moment).filter((one) => one !== workload);
+  const sick = others.filter((one) => unwellPods(one).length > 0);
+  const isNamed = moment.index
+    .objectsOf('Service')
+    .some(
+      (service) =>
+        moment.graph.behind(service).includes(workload) &&
+        moment.graph.callersOf(service).some(({ texts }) => !texts.every(({ text }) => isResolverSilent(text))),
+    );
+  return (
+    (sick.length === 0 || isNamed) &&
+    others.every((one) => {
+      const change = templateChange(one, moment);
+      return change === undefined || !isJustBefore(change.at, moment);
+    })
+  );
+}
+
 /** Its pod template changed, and then it failed. */
 const changedWorkload = workloadMechanism(
   'crash_loop_after_change',
@@ -47,13 +72,7 @@ const changedWorkload = workloadMechanism(
     // Pods that ran before it have their trouble from elsewhere.
     const isOldSick = unwell.length > 0 && unwell.every(({ createdAt }) => createdAt < before);
     const sound = workload.pods.filter(({ ready, createdAt }) => ready && createdAt < before);
-    // Of several that rolled out and are well, none is more likely than the others.
-    const isRecent =
-      isJustBefore(change.at, moment) &&
-      inNamespaceOf(workload.ref, moment).every((one) => {
-        const other = one === workload ? undefined : templateChange(one, moment);
-        return other === undefined || !isJustBefore(other.at, moment);
-      });
+    const isRecent = isJustBefore(change.at, moment) && isOnlySuspect(workload, moment);
     const ofSick = isSoon && !isHeld && !isOldSick ? 'changed' : 'state';
     return {
       finding: isAdded

@@ -1,3 +1,4 @@
+import { isSkewed } from '../host/silence.ts';
 import { nameOf, objectEntity } from '../../entities.ts';
 import { addressPattern } from '../../graph.ts';
 import { refOf } from '../../index-objects.ts';
@@ -9,7 +10,11 @@ const isOwn = (text: string): boolean => CERTIFICATE.test(text) && !/calling web
 /** A certificate is expired or not trusted: the one that serves it is guilty, not its callers. */
 export const certificate = workloadMechanism('certificate', 'Certificate', ['pods'], (workload, moment) => {
   const [said] = isInTrouble(workload, moment) ? textsOf(workload, moment, isOwn) : [];
-  if (said === undefined) return null;
+  const nodes = moment.evidence.nodes.filter(({ name }) => workload.pods.some(({ node }) => node === name));
+  const isClock = moment.evidence.servers.some(
+    (server) => isSkewed(server) && nodes.some(({ serverId }) => serverId === server.serverId),
+  );
+  if (said === undefined || isClock) return null;
   const service = moment.index
     .objectsOf('Service')
     .find(

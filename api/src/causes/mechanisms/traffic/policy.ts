@@ -50,11 +50,20 @@ const listed = (workloads: readonly Workload[]): string =>
 
 /** Workloads of the namespace that the policy keeps from the selected ones, or the selected ones from them. */
 function blockedBy(object: ObjectSeen, moment: Moment): { selected: Workload[]; blocked: Workload[] } {
-  const { isSelected, admits, lets } = readPolicy(object.fields);
+  const { isSelected, admits, admitsOthers, lets } = readPolicy(object.fields);
   const own = inNamespaceOf(object, moment);
   const selected = own.filter((workload) => isSelected(labelsOf(workload)));
   const others = selected.length > 1 ? own : own.filter((workload) => !selected.includes(workload));
   const outside = others.filter((workload) => admits?.(labelsOf(workload)) === false);
+  // Those of other namespaces are known where they name a Service behind it.
+  const far = moment.index
+    .objectsOf('Service')
+    .filter((service) => !admitsOthers && moment.graph.behind(service).some((one) => selected.includes(one)))
+    .flatMap((service) => moment.graph.callersOf(service))
+    .filter((one) => one.ref.namespace !== object.namespace && one.texts.some(({ text }) => isUnanswered(text)));
   const isShut = others.some((workload) => lets?.(labelsOf(workload)) === false);
-  return { selected, blocked: selected.length === 0 ? [] : [...new Set([...outside, ...(isShut ? selected : [])])] };
+  return {
+    selected,
+    blocked: selected.length === 0 ? [] : [...new Set([...far, ...outside, ...(isShut ? selected : [])])],
+  };
 }
