@@ -1,7 +1,6 @@
 import { keyOf, refKey, serverEntity } from './entities.ts';
 import type { Evidence, ObjectRef, ObjectSeen } from './evidence.ts';
-import { fieldsBelow, labelsOf, refOf, type ObjectIndex, type Workload } from './index-objects.ts';
-import { readPolicy } from './network-policy.ts';
+import { fieldsBelow, refOf, type ObjectIndex, type Workload } from './index-objects.ts';
 import { isCallError } from './words.ts';
 
 /**
@@ -71,7 +70,7 @@ export function buildGraph(evidence: Evidence, index: ObjectIndex): Graph {
   );
   addPods(edges, index);
   addServices(edges, { services, behind, callers, index });
-  addLimits(edges, evidence, index);
+  addAutoscalers(edges, index);
   addConfigMaps(edges, evidence, index);
   addMachines(edges, evidence);
   return {
@@ -205,26 +204,12 @@ function addServices(edges: Edges, { services, behind, callers, index }: Service
   }
 }
 
-function addLimits(edges: Edges, evidence: Evidence, index: ObjectIndex): void {
-  const targets = (object: ObjectRef & { fields: Readonly<Record<string, string>> }): readonly Workload[] => {
-    const all = [...index.workloads.values()].filter(({ ref }) => ref.clusterId === object.clusterId);
-    const own = all.filter(({ ref }) => ref.namespace === object.namespace);
-    switch (object.kind) {
-      case 'NetworkPolicy': {
-        const { isSelected } = readPolicy(object.fields);
-        return own.filter((workload) => isSelected(labelsOf(workload)));
-      }
-      case 'ResourceQuota':
-      case 'LimitRange':
-        return own;
-      case 'HorizontalPodAutoscaler':
-        return own.filter(({ ref }) => object.fields['target'] === `${ref.kind}/${ref.name}`);
-      default:
-        return [];
-    }
-  };
-  for (const object of evidence.objects)
-    for (const workload of targets(object)) edges.add(refKey(object), workload.key, KNOWN_EDGE);
+/** A quota, a policy and a webhook name what they keep out themselves. */
+function addAutoscalers(edges: Edges, index: ObjectIndex): void {
+  for (const { fields, ...scaler } of index.objectsOf('HorizontalPodAutoscaler')) {
+    const [kind = '', name = ''] = fields['target']?.split('/') ?? [];
+    edges.add(refKey(refOf(scaler)), refKey({ ...refOf(scaler), kind, name }), KNOWN_EDGE);
+  }
 }
 
 /** Names of the ConfigMaps that a workload mounts or reads whole. */

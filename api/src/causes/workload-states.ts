@@ -27,27 +27,32 @@ export const creationOf = (workload: Workload, moment: Moment): ChangeSeen | und
 
 /** Pods that stay ready for this long went through their start. */
 const SETTLED_SECONDS = 60;
-/** Returns true if the ready addresses of its Services rose after a moment, and stayed for a minute. */
-export function settledAfter(workload: Workload, moment: Moment, at: number): boolean {
-  const counts = moment.evidence.changes
+/** The numbers of ready addresses that the ledger has of the Services of a workload, the oldest first. */
+export const readinessOf = ({ ref, ...workload }: Workload, { evidence, index, graph }: Moment) =>
+  evidence.changes
     .filter(
       ({ kind, namespace, clusterId, name }) =>
         kind === 'EndpointSlice' &&
-        namespace === workload.ref.namespace &&
-        clusterId === workload.ref.clusterId &&
-        moment.index
+        namespace === ref.namespace &&
+        clusterId === ref.clusterId &&
+        index
           .objectsOf('Service')
-          .some((service) => name.startsWith(`${service.name}-`) && moment.graph.behind(service).includes(workload)),
+          .some(
+            (service) =>
+              name.startsWith(`${service.name}-`) && graph.behind(service).some(({ key }) => key === workload.key),
+          ),
     )
-    .flatMap((change) =>
-      change.fields.flatMap(({ field, before, after }) =>
-        field === 'readyAddresses' ? [{ at: change.at, rises: Number(after) > Number(before ?? 0) }] : [],
+    .flatMap(({ at, fields }) =>
+      fields.flatMap(({ field, before, after }) =>
+        field === 'readyAddresses' ? [{ at, more: Number(after) - Number(before ?? 0) }] : [],
       ),
     )
-    .filter((one) => one.at >= at)
     .toSorted((a, b) => a.at - b.at);
+/** Returns true if the ready addresses of its Services rose after a moment, and stayed for a minute. */
+export function settledAfter(workload: Workload, moment: Moment, at: number): boolean {
+  const counts = readinessOf(workload, moment).filter((one) => one.at >= at);
   return counts.some(
-    (one, index) => one.rises && (counts[index + 1]?.at ?? moment.firstAt) - one.at >= SETTLED_SECONDS,
+    (one, index) => one.more > 0 && (counts[index + 1]?.at ?? moment.firstAt) - one.at >= SETTLED_SECONDS,
   );
 }
 /** A rollout takes minutes, and a check fails some times before it alarms. */

@@ -97,15 +97,7 @@ const memoryTaken = hostMechanism('memory_taken', 'Memory taken', TAKES_MEMORY, 
   if (shift === null || host.memoryTotalBytes === null || points < RISING_POINTS) return null;
   if (top === undefined || isPileup(top)) return null;
   const line = `${moved('memory', shift.was, shift.last)} since ${clock(shift.onset)}`;
-  if (top.memoryMore < LEAK_SHARE * (points / 100) * host.memoryTotalBytes)
-    return shift.gradual || host.metric?.startsWith('memory') !== true
-      ? null
-      : {
-          specificity: 'state',
-          finding: 'Memory rose in a step, and no process of the list explains it.',
-          evidence: [line, swapLine(host)],
-          next: 'Look at many small processes, tmpfs, shared memory and the kernel (`slabtop`).',
-        };
+  if (top.memoryMore < LEAK_SHARE * (points / 100) * host.memoryTotalBytes) return null;
   const isBorn = isNew(top, shift.onset);
   if (!isBorn && shift.gradual) return null;
   return {

@@ -12,6 +12,7 @@ import {
   inNamespaceOf,
   isInTrouble,
   POD_TROUBLE,
+  readinessOf,
   settledAfter,
   templateChange,
   textsOf,
@@ -162,20 +163,8 @@ const AT_ONCE_SECONDS = 60;
 const TASK_SECONDS = 600;
 
 /** The moment at which each of the workloads lost its last ready address, where that is known. */
-const fallsOf = (workloads: readonly Workload[], { evidence }: Moment): number[] =>
-  workloads.flatMap(({ ref }) =>
-    evidence.changes
-      .filter(
-        ({ kind, name, namespace, clusterId, fields }) =>
-          kind === 'EndpointSlice' &&
-          namespace === ref.namespace &&
-          clusterId === ref.clusterId &&
-          name.startsWith(`${ref.name}-`) &&
-          fields.some(({ before, after }) => Number(after) < Number(before)),
-      )
-      .map(({ at }) => at)
-      .slice(-1),
-  );
+const fallsOf = (workloads: readonly Workload[], moment: Moment): number[] =>
+  workloads.flatMap((one) => readinessOf(one, moment).findLast(({ more }) => more < 0)?.at ?? []);
 
 /** Several workloads stop being ready at once, none of them changed, and one store is what they share. */
 const sharedStore: Mechanism = {
