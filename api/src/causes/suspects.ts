@@ -75,7 +75,7 @@ const TELLING_EVENTS = /^(?:config_change|update_installed|service_(?!stop))/;
 
 /** Services and packages that every machine starts and updates by itself: they explain nothing by their mere time. */
 export const BACKGROUND =
-  /\b(?:systemd-\w+|certbot|motd-news|fwupd\S*|apt-daily\S*|apt|dpkg|logrotate|man-db|snapd|packagekit|unattended-upgrades|tzdata|e2scrub\S*|anacron|dnf-makecache|session|plimsoll)\b/i;
+  /\b(?:systemd-\w+|certbot|motd-news|fwupd\S*|apt-daily\S*|apt|dpkg|logrotate|man-db|snapd|packagekit|unattended-upgrades|tzdata|e2scrub\S*|anacron|fstrim|updatedb|plocate\S*|sysstat\S*|mdcheck\S*|phpsessionclean|dnf-makecache|session|plimsoll)\b/i;
 /** An effect follows a change within this time. The onset is known to some minutes only. */
 const CHANGE_BEFORE = HOUR;
 const CHANGE_AFTER = 600;

@@ -1,7 +1,7 @@
 import { clock, fixed, HOUR, mostBy } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { hostMechanism, part, type HostMoment } from '../../host-moment.ts';
-import { changesBefore, programsOf, type Change } from '../../suspects.ts';
+import { BACKGROUND, changesBefore, programsOf, type Change } from '../../suspects.ts';
 
 /** Fewer ends than these in an hour are no loop. */
 const LOOP_ENDS = 3;
@@ -58,24 +58,29 @@ const crashLoop = hostMechanism('crash_loop', 'Crash loop', { brings: ['unit', '
 
 /** An alert of a stopped service fires within minutes. */
 const NEAR_SECONDS = 900;
-const AT_ONCE_SECONDS = 120;
 const STOP = /^(?:service_stop|process_crash|process_stop)$/;
 const ORDINARY = /Deactivated successfully|\bended\b|\b(?:certbot|motd|apt-daily|fwupd|plimsoll)\b/i;
 /** A service that stopped and was not started again. One that stopped long before has nothing to do with the alert. */
-function stoppedOf({ events, at }: HostMoment): Event | undefined {
+function stoppedOf({ events, lines, at }: HostMoment): Event | undefined {
   const isBack = (event: Event): boolean =>
     events.some(
       (other) => /^service_(?:re)?start$/.test(other.type) && other.at > event.at && nameOf(other) === nameOf(event),
     );
   const isFar = (event: Event): number => Number(Math.abs(event.at - at) > NEAR_SECONDS);
-  const failed = events.filter(({ message }) => /\bfail|\bcrash/i.test(message));
+  const isClean = ({ message }: Event): boolean => !/\bfail|\bcrash/i.test(message);
+  const failed = events.filter((event) => STOP.test(event.type) && !isClean(event));
   // A job starts, does its work and stops.
   const isJob = (event: Event): boolean =>
-    !failed.includes(event) &&
-    events.some((other) => other.type === 'service_start' && other.at <= event.at && nameOf(other) === nameOf(event));
-  // A unit that another one brings down with it fails at once.
+    isClean(event) &&
+    (BACKGROUND.test(nameOf(event)) ||
+      events.some(
+        (other) => other.type === 'service_start' && other.at <= event.at && nameOf(other) === nameOf(event),
+      ));
+  // A unit that another one brings down with it fails at once, or says whom it misses.
   const isBeside = (event: Event): boolean =>
-    !failed.includes(event) && failed.some((one) => one.at > event.at + AT_ONCE_SECONDS && STOP.test(one.type));
+    isClean(event) &&
+    failed.some((one) => one.at > event.at + REPORT_SECONDS) &&
+    !lines.some(({ text }) => text.includes(bareName(nameOf(event))));
   return (
     events
       .filter(({ type, message, at: time }) => STOP.test(type) && time > at - 2 * HOUR && !ORDINARY.test(message))
@@ -137,7 +142,9 @@ const restartedAfterChange = hostMechanism(
         const name = nameOf(event);
         const change = changeOf(host, event.at, name);
         const isNamed = change?.text.toLowerCase().includes(bareName(name).toLowerCase()) === true;
-        return change !== undefined && isNamed && Math.abs(event.at - change.at) <= RESTART_SECONDS
+        // Nothing missed a unit that did not exist before.
+        const isNew = change?.change?.fields.some((one) => one.field === name && one.was === 'set') === true;
+        return change !== undefined && isNamed && !isNew && Math.abs(event.at - change.at) <= RESTART_SECONDS
           ? [{ name, event, change }]
           : [];
       });
