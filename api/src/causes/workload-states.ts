@@ -172,7 +172,10 @@ export const workloadMechanism = (
       const found = find(workload, moment, nameOf(workload.entity));
       if (found === null) return [];
       const { fields, since = null, command = null, ...more } = found;
-      const change = 'change' in found ? found.change : templateChange(workload, moment, fields);
+      const own = 'change' in found ? undefined : templateChange(workload, moment, fields);
+      // After a rollout that went well the trouble came from elsewhere.
+      const change =
+        'change' in found ? found.change : own && !settledAfter(workload, moment, own.at) ? own : undefined;
       const undo = change === undefined || 'change' in found ? command : undoCommand(workload);
       return [
         {

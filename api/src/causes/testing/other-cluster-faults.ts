@@ -1182,7 +1182,7 @@ const besideNearChanges: readonly OtherFault[] = [
   fault(
     'volume-nearly-full',
     [/data-postgres-0/],
-    { never: NEAR },
+    { never: NEAR, untrue: / is full/ },
     near,
     (e) => ({ ...e, claims: e.claims.map((c) => ({ ...c, usedPercent: 96 })) }),
     add({
@@ -1487,6 +1487,25 @@ const acrossObjects: readonly OtherFault[] = [
     }),
   ),
   fault(
+    'selector-beside-a-taint',
+    [/Deployment orders/, /change Deployment-orders-7/],
+    { never: BEFORE, untrue: /taint/ },
+    before,
+    pods('orders', (pod) => unscheduled(pod, 7)),
+    add({
+      alerts: [alert('orders', 'pod_pending', 3)],
+      changes: [change('Deployment', 'orders', 7, [field('nodeSelector.disk', null, 'ssd')])],
+      events: [
+        event(
+          ['Pod', POD('orders')],
+          'FailedScheduling',
+          "0/2 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 1 node(s) had untolerated taint(s).",
+          7,
+        ),
+      ],
+    }),
+  ),
+  fault(
     'soft-taint',
     [/Deployment orders/],
     { never: [...BEFORE, /Node/] },
@@ -1605,7 +1624,7 @@ const acrossObjects: readonly OtherFault[] = [
   fault(
     'liveness-stricter',
     [/Deployment orders/, /change Deployment-orders-9/],
-    { never: BEFORE },
+    { never: BEFORE, untrue: /does not serve/ },
     before,
     pods('orders', (pod) => crashing(young(pod, 9), 7, null)),
     add({
@@ -1626,7 +1645,7 @@ const acrossObjects: readonly OtherFault[] = [
   fault(
     'role-binding-removed',
     [/payments-sa|Deployment payments/],
-    { never: [/redis/, /banner/, /legacy/] },
+    { never: [/redis/, /banner/, /legacy/, /change Deployment-payments/] },
     before,
     pods('payments', (pod) =>
       crashing(

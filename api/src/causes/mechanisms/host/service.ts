@@ -1,6 +1,7 @@
 import { clock, fixed, HOUR, mostBy } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { hostMechanism, part, type HostMoment } from '../../host-moment.ts';
+import { quote } from '../../words.ts';
 import { BACKGROUND, changesBefore, programsOf, type Change } from '../../suspects.ts';
 
 /** Fewer ends than these in an hour are no loop. */
@@ -119,6 +120,7 @@ const serviceStopped = hostMechanism(
       finding: `${name} stopped and did not come back${change === undefined ? '' : `, after a change at ${clock(change.at)}`}.`,
       evidence: [
         stopped && `${stopped.message} at ${clock(stopped.at)}`,
+        quote(host.lines.findLast(({ subject: of, at: time }) => of === name && time <= at)),
         change?.text,
         gone && `${gone.name} no longer runs; it used ${fixed(gone.cpuPercent)} % of a core`,
         isQuiet && `the traffic of the host fell to ${fixed((100 * traffic.is) / traffic.was, 0)} %`,

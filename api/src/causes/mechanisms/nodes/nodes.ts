@@ -125,7 +125,7 @@ const nodePressure = nodeMechanism('node_under_pressure', 'Node under pressure',
       .map(({ entity }) => entity),
     finding:
       eater === null
-        ? `The node ${node.name} has too little ${resource} left and evicts pods.`
+        ? `The node ${node.name} runs short of ${resource} and evicts pods.`
         : `${eater.pod.namespace}/${eater.pod.name} uses most of the ${resource} of the node ${node.name}, and others are evicted.`,
     since: eater?.since ?? condition?.since ?? null,
     specificity: eater === null ? 'broken' : 'stated',

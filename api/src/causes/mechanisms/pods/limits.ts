@@ -83,7 +83,10 @@ const memoryLimit = workloadMechanism(
       specificity: 'stated',
       brings: KILLED,
       evidence: [
-        { text: `${String(distinct.length)} kills for memory, the last at ${clock(last.at)}`, at: last.at },
+        {
+          text: `${String(distinct.length)} ${distinct.length === 1 ? 'kill' : 'kills'} for memory, the last at ${clock(last.at)}`,
+          at: last.at,
+        },
         limitMb !== null && `limit ${fixed(limitMb, 0)} MB`,
         apart !== null &&
           `${fixed(apart / 60, 0)} min apart: ${apart <= AT_ONCE_SECONDS ? 'it never fitted' : 'it fills up over that time'}`,
@@ -104,16 +107,18 @@ const cpuLimit = workloadMechanism('cpu_limit_reached', 'CPU limit reached', ['p
   });
   const [first] = slowed;
   if (first === undefined) return null;
+  const rollout = templateChange(workload, moment, /limits\.cpu|image|args|command|env/);
   const scaled = replicasChange(workload, moment);
   const isFewer =
     scaled !== null &&
     Number(scaled.field.after) < Number(scaled.field.before ?? 0) &&
     scaled.change.at <= first.onset + 120;
   return {
-    ...(isFewer && { change: scaled.change }),
+    // Pods become ready with a limit that is too small, and are slow afterwards.
+    change: isFewer ? scaled.change : rollout,
     finding: `${name} uses all the CPU that its limit allows, and is slowed down.`,
-    since: first.onset,
-    fields: /limits\.cpu|image|args|command|env/,
+    since: (isFewer ? scaled.change : rollout)?.at ?? first.onset,
+    command: !isFewer && rollout !== undefined ? undoCommand(workload) : null,
     specificity: 'broken',
     brings: ['cpu', 'failing', 'crash', 'missing', 'traffic'],
     evidence: [

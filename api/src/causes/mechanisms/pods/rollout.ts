@@ -136,7 +136,9 @@ const probe = workloadMechanism('probe_failure', 'Probe fails', ['pods'], (workl
   const isBroken = change !== undefined || foreign !== undefined;
   return {
     finding: isBroken
-      ? `The probe of ${name} asks what the container does not serve${foreign === undefined ? '' : `: ${foreign}`}.`
+      ? foreign === undefined
+        ? `The probe of ${name} changed at ${clock(change?.at ?? 0)}, and fails since.`
+        : `The probe of ${name} asks what the container does not serve: ${foreign}.`
       : isLiveness
         ? `The kubelet restarts ${name} because its liveness probe fails.`
         : `${name} is not ready because its probe fails.`,

@@ -40,6 +40,7 @@ const room = (says: RegExp, words: string): Why => ({
   node: /^cordoned$/,
   other: scaledUp,
 });
+const TAINTED = /untolerated taint|had taints?|didn't tolerate/i;
 /** The most telling first. */
 const REASONS: readonly Why[] = [
   {
@@ -50,7 +51,7 @@ const REASONS: readonly Why[] = [
   },
   { says: /free ports/i, words: 'its host port is taken', own: /ports|hostNetwork/, other: portRival },
   {
-    says: /untolerated taint|had taints?|didn't tolerate/i,
+    says: TAINTED,
     words: 'it tolerates none of the taints of the nodes',
     own: /tolerations/,
     node: /^taints\./,
@@ -69,6 +70,11 @@ const REASONS: readonly Why[] = [
   },
 ];
 
+/** What changed tells more than what is always so: the nodes of the control plane take no ordinary pod. */
+const isChanged = ({ own, node }: Why, workload: Workload, moment: Moment): boolean =>
+  (own !== undefined && templateChange(workload, moment, own) !== undefined) ||
+  nodesWith(workload, moment, node).length > 0;
+
 export const unschedulable = workloadMechanism(
   'unschedulable',
   'No node takes the pod',
@@ -78,7 +84,10 @@ export const unschedulable = workloadMechanism(
     const [last] = told;
     if (last === undefined || !workload.pods.some(({ phase, node }) => phase === 'Pending' && node === null))
       return null;
-    const why = REASONS.filter(({ says }) => told.some(({ message }) => says.test(message)));
+    const order = (one: Why): number => (isChanged(one, workload, moment) ? 0 : one.says === TAINTED ? 2 : 1);
+    const why = REASONS.filter(({ says }) => told.some(({ message }) => says.test(message))).toSorted(
+      (a, b) => order(a) - order(b),
+    );
     const { entities, change } = guiltOf(workload, moment, told, why);
     const isOwn = entities[0] === workload.entity;
     const [first, ...others] = why.map(({ words }) => words);
