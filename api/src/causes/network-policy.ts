@@ -19,7 +19,7 @@ export function readPolicy(fields: Readonly<Record<string, string>>): PolicyRead
   return {
     isSelected: (labels) => isMatch(selector, labels),
     admits: /\bIngress\b/.test(types) ? (labels) => passes(parse(fields['ingress']), 'from', labels) : null,
-    admitsOthers: !/\bIngress\b/.test(types) || opensFrom(parse(fields['ingress'])),
+    admitsOthers: !/\bIngress\b/.test(types) || passes(parse(fields['ingress']), 'from', null),
     lets: /\bEgress\b/.test(types) ? (labels) => passes(parse(fields['egress']), 'to', labels) : null,
   };
 }
@@ -36,8 +36,8 @@ function parse(text: string | undefined): unknown {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Without rules nothing passes; what cannot be read passes, so that nothing is accused for it. */
-function passes(rules: unknown, side: 'from' | 'to', labels: Labels): boolean {
+/** `labels` null: any pod of another namespace. Without rules nothing passes; what cannot be read passes, so that nothing is accused for it. */
+function passes(rules: unknown, side: 'from' | 'to', labels: Labels | null): boolean {
   if (rules === undefined) return false;
   if (!Array.isArray(rules)) return true;
   return rules.some((rule) => {
@@ -45,6 +45,7 @@ function passes(rules: unknown, side: 'from' | 'to', labels: Labels): boolean {
     if (!Array.isArray(peers) || peers.length === 0) return true;
     return peers.some((peer) => {
       if (!isRecord(peer)) return true;
+      if (labels === null) return peer['namespaceSelector'] !== undefined || peer['ipBlock'] !== undefined;
       if (peer['ipBlock'] !== undefined) return isEverywhere(peer['ipBlock']);
       const namespaces = peer['namespaceSelector'];
       const isHere = namespaces === undefined || (isRecord(namespaces) && Object.keys(namespaces).length === 0);
@@ -52,16 +53,6 @@ function passes(rules: unknown, side: 'from' | 'to', labels: Labels): boolean {
     });
   });
 }
-/** A rule without peers, or with a selector of namespaces or addresses, may let others in. */
-const opensFrom = (rules: unknown): boolean =>
-  rules !== undefined &&
-  (!Array.isArray(rules) ||
-    rules.some((rule) => {
-      const peers: unknown = isRecord(rule) ? rule['from'] : undefined;
-      const isOpen = (peer: unknown): boolean =>
-        !isRecord(peer) || peer['namespaceSelector'] !== undefined || peer['ipBlock'] !== undefined;
-      return !Array.isArray(peers) || peers.length === 0 || peers.some(isOpen);
-    }));
 const isEverywhere = (block: unknown): boolean => isRecord(block) && block['cidr'] === '0.0.0.0/0';
 
 function isMatch(selector: unknown, labels: Labels): boolean {

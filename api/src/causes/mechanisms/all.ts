@@ -20,7 +20,7 @@ import { unschedulable } from './pods/unschedulable.ts';
 import { certificate } from './traffic/certificate.ts';
 import { changedObjects } from './traffic/changed-objects.ts';
 import { storeMechanisms } from './traffic/dependency.ts';
-import { dnsDown, dnsOfNode } from './traffic/dns.ts';
+import { dnsDown } from './traffic/dns.ts';
 import { networkPolicy } from './traffic/policy.ts';
 import { serviceMechanisms } from './traffic/service.ts';
 import { trafficSource } from './traffic/traffic-source.ts';
@@ -42,7 +42,6 @@ export const MECHANISMS: readonly Mechanism[] = [
   certificate,
   ...storeMechanisms,
   dnsDown,
-  dnsOfNode,
   networkPolicy,
   trafficSource,
   unknownName,

@@ -5,8 +5,16 @@ import { moved } from '../../host-moment.ts';
 import type { Candidate, Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
 import { shiftOf, type Shift } from '../../shift.ts';
-import { quote, quoted } from '../../words.ts';
-import { changeWords, describeCommand, isJustBefore, OVER_OWN_LIMIT } from '../../workload-states.ts';
+import { isResolverSilent, quote, quoted } from '../../words.ts';
+import {
+  changeWords,
+  describeCommand,
+  isJustBefore,
+  OVER_OWN_LIMIT,
+  POD_TROUBLE,
+  textsOf,
+  unwellPods,
+} from '../../workload-states.ts';
 
 type Find = (node: NodeSeen, moment: Moment) => (Omit<Candidate, 'entities'> & { by?: PodSeen | undefined }) | null;
 /** Makes a mechanism that looks at each node. A pod that took what the others need is guilty, else the node. */
@@ -193,4 +201,27 @@ const nodeRebooted = nodeMechanism('node_rebooted', 'Restart of the node', ({ cl
   };
 });
 
-export const nodeMechanisms: readonly Mechanism[] = [nodeDown, noisyNeighbour, nodePressure, nodeRebooted];
+/** The pods of one node cannot resolve names, and those of others can: its own resolver or its network fails. */
+const dnsOfNode = nodeMechanism('dns_of_node', 'DNS of a node', ({ name, clusterId }, moment) => {
+  const tellers = moment.workloads
+    .filter((one) => one.ref.clusterId === clusterId && unwellPods(one).length > 0)
+    .flatMap((one) =>
+      textsOf(one, moment, isResolverSilent)
+        .slice(0, 1)
+        .map((said) => ({ ...one, said })),
+    );
+  const isHere = tellers.every((one) => unwellPods(one).every(({ node }) => node === name));
+  const isElsewhereWell = tellers.some(({ pods }) => pods.some((pod) => pod.ready && pod.node !== name));
+  if (!isHere || !isElsewhereWell) return null;
+  return {
+    reaches: tellers.map(({ entity }) => entity),
+    finding: `Pods on the node ${name} cannot resolve names, and those on other nodes can.`,
+    since: tellers[0]?.said.at ?? null,
+    specificity: 'broken',
+    brings: POD_TROUBLE,
+    evidence: [quote(tellers[0]?.said)],
+    next: 'Check the network of the node, its local DNS cache and its way to the pods of the resolver.',
+  };
+});
+
+export const nodeMechanisms: readonly Mechanism[] = [nodeDown, noisyNeighbour, nodePressure, nodeRebooted, dnsOfNode];

@@ -1,11 +1,9 @@
 import { nameOf, objectEntity } from '../../entities.ts';
 import { isDns } from '../../graph.ts';
-import type { Mechanism } from '../../mechanism.ts';
 import { isResolverSilent, isUnresolved, quote } from '../../words.ts';
 import {
   changeWords,
   describeCommand,
-  POD_TROUBLE,
   tellingFields,
   textsOf,
   unwellPods,
@@ -47,32 +45,3 @@ export const dnsDown = workloadMechanism('dns_down', 'DNS of the cluster is down
     command: describeCommand(kind, namespace, dns.ref.name),
   };
 });
-
-/** The pods of one node cannot resolve names, and those of others can: its own resolver or its network fails. */
-export const dnsOfNode: Mechanism = {
-  id: 'dns_of_node',
-  title: 'DNS of a node',
-  needs: ['pods', 'nodes'],
-  recognise: (moment) => {
-    const tellers = moment.workloads.filter(
-      (one) => unwellPods(one).length > 0 && textsOf(one, moment, isResolverSilent).length > 0,
-    );
-    const [name, ...others] = new Set(tellers.flatMap((one) => unwellPods(one).map(({ node }) => node)));
-    const isElsewhereWell = tellers.some(({ pods }) => pods.some((pod) => pod.ready && pod.node !== name));
-    const [first] = tellers;
-    if (first === undefined || name == null || others.length > 0 || !isElsewhereWell) return [];
-    return [
-      {
-        entities: [objectEntity({ clusterId: first.ref.clusterId, namespace: null, kind: 'Node', name })],
-        reaches: tellers.map(({ entity }) => entity),
-        finding: `Pods on the node ${name} cannot resolve names, and those on other nodes can.`,
-        since: textsOf(first, moment, isResolverSilent).at(-1)?.at ?? null,
-        specificity: 'broken',
-        brings: POD_TROUBLE,
-        evidence: [quote(textsOf(first, moment, isResolverSilent)[0])],
-        next: 'Check the network of the node, its local DNS cache and its way to the pods of the resolver.',
-        command: describeCommand('node', null, name),
-      },
-    ];
-  },
-};
