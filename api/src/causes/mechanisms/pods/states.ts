@@ -76,8 +76,10 @@ const STATES: readonly State[] = [
   },
 ];
 /** "registry.example.net/shop/orders:1.0"; an image without a host comes from the registry of Docker. */
-const registryOf = ({ image }: ContainerSeen): string =>
-  /^([^/]*[.:][^/]*|localhost)\//.exec(image)?.[1] ?? 'docker.io';
+const registryOf = ({ image }: ContainerSeen): string => {
+  const [host = '', ...path] = image.split('/');
+  return path.length > 0 && (/[.:]/.test(host) || host === 'localhost') ? host : 'docker.io';
+};
 const stated = ({ id, title, test, said, finding, ...more }: State): Mechanism =>
   workloadMechanism(id, title, ['pods'], (workload, moment, name) => {
     const [found] = containersOf(workload, (container, pod) => test(container, pod, moment.evidence.now));
