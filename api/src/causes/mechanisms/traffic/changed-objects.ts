@@ -117,14 +117,15 @@ const serviceChanged = changeMechanism(
   },
 );
 
+const WAY = /^(?:rules\.|defaultBackend|ingressClassName|tls\.)/;
 /** An Ingress was deleted, or leads elsewhere. */
 const ingressBackend = changeMechanism(
   'ingress_backend',
   'Ingress leads elsewhere',
   'Ingress',
   ({ change, ref, object, moment }) =>
-    // A path that is added beside the others does no harm.
-    change.action !== 'gone' && change.fields.every(({ was }) => was === 'set')
+    // A path that is added beside the others does no harm, and neither does a mark.
+    change.action !== 'gone' && !change.fields.some(({ field, was }) => was !== 'set' && WAY.test(field))
       ? null
       : {
           specificity: ifNoticed('broken', change.at, moment),
