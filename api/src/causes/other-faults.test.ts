@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { explain } from './explain.ts';
-import { OTHER_CLUSTER_FAULTS } from './testing/other-cluster-faults.ts';
-import { OTHER_HOST_FAULTS, type OtherFault } from './testing/other-host-faults.ts';
+import { ofMachines } from './testing/other-faults/host-machines.ts';
+import { besideNearChanges as ofMachinesNear } from './testing/other-faults/host-near.ts';
+import { besideNewcomers } from './testing/other-faults/host-newcomers.ts';
+import type { OtherFault } from './testing/other-faults/host-told.ts';
+import { acrossObjects } from './testing/other-faults/shop-across.ts';
+import { capacity } from './testing/other-faults/shop-capacity.ts';
+import { dependencies } from './testing/other-faults/shop-dependencies.ts';
+import { besideMarks } from './testing/other-faults/shop-marks.ts';
+import { besideNearChanges } from './testing/other-faults/shop-near.ts';
+import { healthy, rollouts } from './testing/other-faults/shop-rollouts.ts';
 
 /** "unit nginx.service", "Node node-1", "change files-7". */
 const namesOf = ({ causes }: ReturnType<typeof explain>): string[][] =>
@@ -22,9 +30,17 @@ function judge({ right, never = [], untrue, isHard = false, evidence }: OtherFau
 }
 
 describe('faults of machines of other kinds', () => {
-  it.each(OTHER_HOST_FAULTS)('judges $id', judge);
+  it.each([...ofMachines, ...ofMachinesNear, ...besideNewcomers])('judges $id', judge);
 });
 
 describe('faults of clusters of other kinds', () => {
-  it.each(OTHER_CLUSTER_FAULTS)('judges $id', judge);
+  it.each([
+    ...dependencies,
+    ...capacity,
+    ...rollouts,
+    ...healthy,
+    ...besideNearChanges,
+    ...acrossObjects,
+    ...besideMarks,
+  ])('judges $id', judge);
 });
