@@ -55,6 +55,14 @@ export const serverEntity = (serverId: string, hostname: string): CauseEntity =>
   href: `/servers/${text(serverId)}`,
 });
 
+/** A host that programs call and that is not watched. */
+export const peerEntity = (name: string): CauseEntity => ({
+  ...serverEntity('', name),
+  kind: 'peer',
+  server_id: null,
+  href: null,
+});
+
 /** A part of a server: a process, a unit, a file system, an interface. */
 export const partEntity = (
   kind: 'process' | 'unit' | 'filesystem' | 'disk' | 'interface',

@@ -220,8 +220,6 @@ export interface ServerSeen {
   };
   /** Names of other servers that went silent within minutes of this one. */
   silentTogether: readonly string[];
-  /** Names of other servers with an alert of the same metric within minutes of this one. */
-  alikeTogether: readonly string[];
   /** Names of other servers that went silent in the two hours before. */
   othersDown: readonly string[];
 }

@@ -80,7 +80,9 @@ function doubts({ explained, since }: Ranked, { symptoms }: Moment): string[] {
     ...(open.length === 0
       ? []
       : [`It does not explain ${String(open.length)} of ${String(symptoms.length)} symptoms: ${open[0]?.text ?? ''}`]),
-    ...(isGuessed ? ['No text names the connection to everything that fails. They share a namespace.'] : []),
+    ...(isGuessed
+      ? ['Nothing recorded names the connection to everything that fails: it is likely, and not known.']
+      : []),
     ...(since === null ? ['When it began is not known.'] : []),
   ];
 }

@@ -1,7 +1,6 @@
 import { keyOf, refKey, serverEntity } from './entities.ts';
 import type { Evidence, ObjectRef, ObjectSeen } from './evidence.ts';
-import { fieldsBelow, labelsOf, refOf, type ObjectIndex, type Workload } from './index-objects.ts';
-import { readPolicy } from './network-policy.ts';
+import { fieldsBelow, refOf, type ObjectIndex, type Workload } from './index-objects.ts';
 import { isCallError } from './words.ts';
 
 /**
@@ -41,6 +40,8 @@ export const SELECTOR = 'selector.';
 export const isDns = ({ namespace, name }: ObjectRef): boolean =>
   namespace === 'kube-system' && /^(?:kube-dns|coredns|rke2-coredns.*)$/.test(name);
 
+const NETWORK = /^(?:cilium|calico-node|kube-flannel|flannel|weave|canal|antrea|kindnet|aws-node|kube-proxy|ovn)/;
+
 class Edges {
   readonly #known = new Map<string, Map<string, Edge>>();
   readonly #possible = new Map<string, Map<string, Edge>>();
@@ -69,7 +70,7 @@ export function buildGraph(evidence: Evidence, index: ObjectIndex): Graph {
   );
   addPods(edges, index);
   addServices(edges, { services, behind, callers, index });
-  addLimits(edges, evidence, index);
+  addAutoscalers(edges, index);
   addConfigMaps(edges, evidence, index);
   addMachines(edges, evidence);
   return {
@@ -165,16 +166,12 @@ function addPods(edges: Edges, index: ObjectIndex): void {
       if (pod.node !== null) {
         const nodeKey = refKey({ clusterId: pod.clusterId, namespace: null, kind: 'Node', name: pod.node });
         edges.add(nodeKey, podKey, KNOWN_EDGE);
+        // Without it the pods of the node reach nobody.
+        if (pod.ownerKind === 'DaemonSet' && NETWORK.test(pod.ownerName ?? '')) edges.add(key, nodeKey, KNOWN_EDGE);
       }
-      for (const claim of pod.claims) {
-        const claimKey = refKey({
-          clusterId: pod.clusterId,
-          namespace: pod.namespace,
-          kind: 'PersistentVolumeClaim',
-          name: claim,
-        });
-        edges.add(claimKey, podKey, KNOWN_EDGE);
-      }
+      const { clusterId, namespace } = pod;
+      for (const name of pod.claims)
+        edges.add(refKey({ clusterId, namespace, kind: 'PersistentVolumeClaim', name }), podKey, KNOWN_EDGE);
     }
 }
 
@@ -207,26 +204,12 @@ function addServices(edges: Edges, { services, behind, callers, index }: Service
   }
 }
 
-function addLimits(edges: Edges, evidence: Evidence, index: ObjectIndex): void {
-  const targets = (object: ObjectRef & { fields: Readonly<Record<string, string>> }): readonly Workload[] => {
-    const all = [...index.workloads.values()].filter(({ ref }) => ref.clusterId === object.clusterId);
-    const own = all.filter(({ ref }) => ref.namespace === object.namespace);
-    switch (object.kind) {
-      case 'NetworkPolicy': {
-        const { isSelected } = readPolicy(object.fields);
-        return own.filter((workload) => isSelected(labelsOf(workload)));
-      }
-      case 'ResourceQuota':
-      case 'LimitRange':
-        return own;
-      case 'HorizontalPodAutoscaler':
-        return own.filter(({ ref }) => object.fields['target'] === `${ref.kind}/${ref.name}`);
-      default:
-        return [];
-    }
-  };
-  for (const object of evidence.objects)
-    for (const workload of targets(object)) edges.add(refKey(object), workload.key, KNOWN_EDGE);
+/** A quota, a policy and a webhook name what they keep out themselves. */
+function addAutoscalers(edges: Edges, index: ObjectIndex): void {
+  for (const { fields, ...scaler } of index.objectsOf('HorizontalPodAutoscaler')) {
+    const [kind = '', name = ''] = fields['target']?.split('/') ?? [];
+    edges.add(refKey(refOf(scaler)), refKey({ ...refOf(scaler), kind, name }), KNOWN_EDGE);
+  }
 }
 
 /** Names of the ConfigMaps that a workload mounts or reads whole. */
@@ -268,14 +251,17 @@ function addMachines(edges: Edges, evidence: Evidence): void {
     if (check.serverId !== null)
       edges.add(keyOf(serverEntity(check.serverId, '')), checkKey(check.id), KNOWN_EDGE, true);
   const doors = evidence.objects.filter(isDoor);
+  // What a deleted Ingress led to is not recorded.
+  const gone = evidence.changes.flatMap(({ action, clusterId, ...ref }) =>
+    action === 'gone' && ref.kind === 'Ingress' && clusterId !== null ? [{ ...ref, clusterId }] : [],
+  );
   for (const check of evidence.checks) {
     const named = doors.filter((door) => isNamedBy(check.target, door));
-    // Without a name in common, any way into the cluster may be the one that is checked.
-    // Nothing names the machine behind it: any of those that were read may be it.
+    // Without a name in common, any way into the cluster, and any machine that was read, may be the one that is checked.
     if (named.length === 0 && check.serverId === null)
       for (const { serverId } of evidence.servers)
         edges.add(keyOf(serverEntity(serverId, '')), checkKey(check.id), POSSIBLE_EDGE, true);
-    for (const door of named.length > 0 ? named : doors)
+    for (const door of named.length > 0 ? named : [...doors, ...gone])
       edges.add(refKey(door), checkKey(check.id), named.length > 0 ? KNOWN_EDGE : POSSIBLE_EDGE, true);
   }
 }
@@ -295,5 +281,5 @@ export function isNamedBy(target: string, { kind, namespace, name, fields }: Obj
   return own.some((port) => ports.includes(port)) || target.includes(`${name}.${namespace ?? ''}`);
 }
 
-/** A check is no entity of an answer: it only watches one. */
+/** A check is no entity of an answer. */
 export const checkKey = (id: string): string => JSON.stringify(['check', id]);

@@ -101,7 +101,6 @@ function serverAt(random: Random, { id, hostname, peak }: Host, at: number, metr
     failedUnits: [],
     clockSkewSeconds: around(random, 0, 0.2),
     silentTogether: [],
-    alikeTogether: [],
     othersDown: [],
   };
 }

@@ -1,3 +1,4 @@
+import { refKey } from './entities.ts';
 import type { ChangeSeen, Evidence, ObjectRef } from './evidence.ts';
 import { buildGraph, type Graph } from './graph.ts';
 import { indexObjects, type ObjectIndex, type Workload } from './index-objects.ts';
@@ -13,7 +14,7 @@ export interface Moment {
   firstAt: number;
   lastAt: number;
   workloads: readonly Workload[];
-  /** Changes of an object in the hour before the last symptom, newest first. */
+  /** Changes of an object in the hour before the last symptom, newest first. What came after its own first symptom comes last. */
   changesOf: (ref: ObjectRef) => readonly ChangeSeen[];
 }
 
@@ -24,6 +25,7 @@ export function momentOf(given: Evidence): Moment {
   const times = symptoms.map(({ at }) => at);
   const firstAt = times.length === 0 ? evidence.at : Math.min(...times);
   const lastAt = times.length === 0 ? evidence.at : Math.max(...times);
+  const begins = (key: string): number => symptoms.find((one) => one.key === key)?.at ?? lastAt;
   return {
     evidence,
     index,
@@ -32,11 +34,13 @@ export function momentOf(given: Evidence): Moment {
     firstAt,
     lastAt,
     workloads: [...index.workloads.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1)),
-    changesOf: (ref) =>
-      index
+    changesOf: (ref) => {
+      const onset = begins(refKey(ref));
+      return index
         .changesOf(ref)
         .filter(({ at }) => at <= lastAt && at >= firstAt - WINDOW_SECONDS)
-        .toSorted((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1)),
+        .toSorted((a, b) => Number(a.at > onset) - Number(b.at > onset) || b.at - a.at || (a.id < b.id ? -1 : 1));
+    },
   };
 }
 

@@ -7,6 +7,8 @@ interface PolicyReading {
   isSelected: (labels: Labels) => boolean;
   /** Returns false if no rule lets pods with these labels of the same namespace in. Null: it does not limit what comes in. */
   admits: ((labels: Labels) => boolean) | null;
+  /** False: no rule lets pods of other namespaces in. */
+  admitsOthers: boolean;
   /** Returns false if no rule lets the selected pods out to pods with these labels. Null: it does not limit what goes out. */
   lets: ((labels: Labels) => boolean) | null;
 }
@@ -17,6 +19,7 @@ export function readPolicy(fields: Readonly<Record<string, string>>): PolicyRead
   return {
     isSelected: (labels) => isMatch(selector, labels),
     admits: /\bIngress\b/.test(types) ? (labels) => passes(parse(fields['ingress']), 'from', labels) : null,
+    admitsOthers: !/\bIngress\b/.test(types) || passes(parse(fields['ingress']), 'from', null),
     lets: /\bEgress\b/.test(types) ? (labels) => passes(parse(fields['egress']), 'to', labels) : null,
   };
 }
@@ -33,8 +36,8 @@ function parse(text: string | undefined): unknown {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Without rules nothing passes; what cannot be read passes, so that nothing is accused for it. */
-function passes(rules: unknown, side: 'from' | 'to', labels: Labels): boolean {
+/** `labels` null: any pod of another namespace. Without rules nothing passes; what cannot be read passes, so that nothing is accused for it. */
+function passes(rules: unknown, side: 'from' | 'to', labels: Labels | null): boolean {
   if (rules === undefined) return false;
   if (!Array.isArray(rules)) return true;
   return rules.some((rule) => {
@@ -42,6 +45,7 @@ function passes(rules: unknown, side: 'from' | 'to', labels: Labels): boolean {
     if (!Array.isArray(peers) || peers.length === 0) return true;
     return peers.some((peer) => {
       if (!isRecord(peer)) return true;
+      if (labels === null) return peer['namespaceSelector'] !== undefined || peer['ipBlock'] !== undefined;
       if (peer['ipBlock'] !== undefined) return isEverywhere(peer['ipBlock']);
       const namespaces = peer['namespaceSelector'];
       const isHere = namespaces === undefined || (isRecord(namespaces) && Object.keys(namespaces).length === 0);

@@ -66,6 +66,8 @@ export interface Change {
   workload?: string;
   /** Entry of the ledger. */
   change?: ChangeSeen;
+  /** Its text names the suspect, or the suspect's own words name what changed. */
+  isNamed?: boolean;
 }
 /** Sections of a host whose change may break a program. */
 const TELLING_SECTIONS = new Set(['packages', 'units', 'files', 'sysctls', 'mounts', 'deploy']);
@@ -73,10 +75,11 @@ const TELLING_EVENTS = /^(?:config_change|update_installed|service_(?!stop))/;
 
 /** Services and packages that every machine starts and updates by itself: they explain nothing by their mere time. */
 export const BACKGROUND =
-  /\b(?:systemd-\w+|certbot|motd-news|fwupd\S*|apt-daily\S*|apt|dpkg|logrotate|man-db|snapd|packagekit|unattended-upgrades|tzdata|e2scrub\S*|anacron|dnf-makecache|session|plimsoll)\b/i;
+  /\b(?:systemd-\w+|certbot|motd-news|fwupd\S*|apt-daily\S*|apt|dpkg|logrotate|man-db|snapd|packagekit|unattended-upgrades|tzdata|e2scrub\S*|anacron|fstrim|updatedb|plocate\S*|sysstat\S*|mdcheck\S*|phpsessionclean|dnf-makecache|session|plimsoll)\b/i;
 /** An effect follows a change within this time. The onset is known to some minutes only. */
 const CHANGE_BEFORE = HOUR;
 const CHANGE_AFTER = 600;
+const JUST_BEFORE_SECONDS = 300;
 
 /** Candidates for a change of a figure. */
 interface Surroundings extends Pick<ServerSeen, 'events'> {
@@ -84,11 +87,31 @@ interface Surroundings extends Pick<ServerSeen, 'events'> {
   imageChanges: readonly Change[];
 }
 
-/** Changes shortly before an onset, the nearest first; those that name the suspect before all others. */
+/** Settings of a machine, and what programs say when one of them does not suit. */
+const EFFECTS: readonly (readonly [setting: RegExp, words: RegExp])[] = [
+  [/resolv\.conf|nsswitch|resolved/, /name resolution|EAI_AGAIN|ENOTFOUND|could not resolve|SERVFAIL/i],
+  [/\/etc\/(?:passwd|shadow|group)/, /credentials|no such user|unknown user|getpwnam/i],
+  [/nf_conntrack/, /conntrack/i],
+  [/vm\.overcommit|pid_max|threads-max/, /cannot allocate memory|resource temporarily unavailable|can't fork/i],
+  [/fs\.(?:file-max|nr_open|inotify)/, /open files|file descriptor|inotify|EMFILE|ENFILE/i],
+  [/ip_local_port_range|tcp_tw_reuse/, /EADDRNOTAVAIL|cannot assign requested address/i],
+  [/max_map_count/, /max_map_count|mmap/i],
+];
+/** "libssl3 3.0.15 → 3.0.16" is the library of "error 4 in libssl.so.3". Shorter names are parts of many words. */
+const TELLING_NAME = 5;
+const isSaid = (text: string, said: string): boolean => {
+  const name = /[a-z][a-z_.-]{3,}/i.exec(text.split(/\s/)[0]?.split('/').at(-1) ?? '')?.[0] ?? '';
+  return (
+    (name.length >= TELLING_NAME && said.includes(name)) ||
+    EFFECTS.some(([setting, words]) => setting.test(text) && words.test(said))
+  );
+};
+/** Changes shortly before an onset, the nearest first; those that name the suspect, or that it names, before all others. */
 export function changesBefore(
   { changes, events, imageChanges }: Surroundings,
   onset: number,
   suspect: string | null,
+  said = '',
 ): Change[] {
   const near = ({ at }: { at: number }): boolean => at <= onset + CHANGE_AFTER && at >= onset - CHANGE_BEFORE;
   const named = (text: string): boolean => suspect !== null && text.toLowerCase().includes(suspect.toLowerCase());
@@ -99,12 +122,13 @@ export function changesBefore(
   const told = events
     .filter(({ type, message }) => TELLING_EVENTS.test(type) && isTelling(message))
     .map(({ at, message, type }) => ({ at, text: message, rank: type.startsWith('service') ? 1 : 0 }));
-  const rankOf = (change: Change & { rank?: number }): number => (named(change.text) ? -1 : (change.rank ?? 0));
+  const rankOf = (change: Change & { rank?: number }): number => (change.isNamed === true ? -1 : (change.rank ?? 0));
   return [...imageChanges, ...ledger, ...told]
     .filter(near)
+    .map((change) => ({ ...change, isNamed: named(change.text) || isSaid(change.text, said) }))
     .toSorted((a, b) => rankOf(a) - rankOf(b) || Math.abs(onset - a.at) - Math.abs(onset - b.at));
 }
-/** A line of evidence with the nearest change. */
+/** A line of evidence with a change of the program or, of any other, one that came just before. */
 export function changeLine(
   host: Surroundings,
   onset: number | null,
@@ -112,7 +136,8 @@ export function changeLine(
   shown?: string | null,
 ): string {
   const [change] = onset === null ? [] : changesBefore(host, onset, name);
-  return change === undefined || change.text === shown
+  const isNear = change !== undefined && onset !== null && Math.abs(onset - change.at) <= JUST_BEFORE_SECONDS;
+  return change === undefined || change.text === shown || !(isNear || change.isNamed === true)
     ? ''
     : `a change came before it, at ${clock(change.at)}: ${change.text}`;
 }

@@ -25,6 +25,8 @@ export const WINDOW_SECONDS = 3600;
 const POD_TROUBLE: readonly Aspect[] = ['missing', 'start', 'crash', 'memory_kill', 'failing'];
 /** By the beginning of the metric's name; the first that fits counts. */
 const ASPECTS_OF: readonly (readonly [metric: RegExp, aspects: readonly Aspect[]])[] = [
+  // Work to be done: nothing failed.
+  [/^(?:updates_pending|security_updates|reboot_required)/, []],
   [/^(?:pod_crash_loop|pod_restarts|container_restarts)/, ['crash', 'memory_kill', 'start']],
   [/^(?:pod_oom_kill|oom_kill)/, ['memory_kill', 'memory']],
   [/^(?:pod_pending|node_loss)/, ['missing', 'start']],

@@ -2,7 +2,7 @@ import type { ChangeSeen, ContainerSeen, EventSeen, FieldSeen, ObjectRef, PodSee
 import type { Text, Workload } from './index-objects.ts';
 import type { Aspect } from './aspects.ts';
 import { nameOf } from './entities.ts';
-import type { Candidate, Mechanism } from './mechanism.ts';
+import type { Candidate, Mechanism, Specificity } from './mechanism.ts';
 import type { Moment } from './moment.ts';
 import { isUnwell } from './symptoms.ts';
 
@@ -12,7 +12,7 @@ export const POD_TROUBLE: readonly Aspect[] = ['missing', 'start', 'crash', 'mem
 
 /** Fields that say who or what rolled out, not what. */
 const MARKS =
-  /^(?:marks\.|template\.annotations\.|template\.labels\.|replicas$|paused$|strategy|minReadySeconds|progressDeadline)/;
+  /^(?:marks\.|template\.annotations\.|template\.labels\.|replicas$|paused$|strategy|updateStrategy|minReadySeconds|progressDeadline)/;
 export const tellingFields = (change: ChangeSeen): FieldSeen[] =>
   change.fields.filter(({ field }) => !MARKS.test(field));
 
@@ -27,29 +27,54 @@ export const creationOf = (workload: Workload, moment: Moment): ChangeSeen | und
 
 /** Pods that stay ready for this long went through their start. */
 const SETTLED_SECONDS = 60;
-/** Returns true if the ready addresses of its Services rose after a moment, and stayed for a minute. */
-export function settledAfter(workload: Workload, moment: Moment, at: number): boolean {
-  const counts = moment.evidence.changes
+/** The numbers of ready addresses that the ledger has of the Services of a workload, the oldest first. */
+export const readinessOf = ({ ref, ...workload }: Workload, { evidence, index, graph }: Moment) =>
+  evidence.changes
     .filter(
       ({ kind, namespace, clusterId, name }) =>
         kind === 'EndpointSlice' &&
-        namespace === workload.ref.namespace &&
-        clusterId === workload.ref.clusterId &&
-        moment.index
+        namespace === ref.namespace &&
+        clusterId === ref.clusterId &&
+        index
           .objectsOf('Service')
-          .some((service) => name.startsWith(`${service.name}-`) && moment.graph.behind(service).includes(workload)),
+          .some(
+            (service) =>
+              name.startsWith(`${service.name}-`) && graph.behind(service).some(({ key }) => key === workload.key),
+          ),
     )
-    .flatMap((change) =>
-      change.fields.flatMap(({ field, before, after }) =>
-        field === 'readyAddresses' ? [{ at: change.at, rises: Number(after) > Number(before ?? 0) }] : [],
+    .flatMap(({ at, fields }) =>
+      fields.flatMap(({ field, before, after }) =>
+        field === 'readyAddresses' ? [{ at, more: Number(after) - Number(before ?? 0) }] : [],
       ),
     )
-    .filter((one) => one.at >= at)
     .toSorted((a, b) => a.at - b.at);
+/** Returns true if the ready addresses of its Services rose after a moment, and stayed for a minute. */
+export function settledAfter(workload: Workload, moment: Moment, at: number): boolean {
+  const counts = readinessOf(workload, moment).filter((one) => one.at >= at);
   return counts.some(
-    (one, index) => one.rises && (counts[index + 1]?.at ?? moment.firstAt) - one.at >= SETTLED_SECONDS,
+    (one, index) => one.more > 0 && (counts[index + 1]?.at ?? moment.firstAt) - one.at >= SETTLED_SECONDS,
   );
 }
+/** A rollout takes minutes, and a check fails some times before it alarms. */
+const SHOWS_SECONDS = 420;
+/** Returns true if the symptoms began so soon after a change that the change alone may explain them. */
+export const isJustBefore = (at: number, { firstAt: first }: Moment, seconds = SHOWS_SECONDS): boolean =>
+  at >= first - seconds;
+/** What cuts a way off is noticed at once; some alerts wait for a quarter of an hour. */
+const NOTICED_SECONDS = 1200;
+export const ifNoticed = (specificity: Specificity, at: number, moment: Moment): Specificity =>
+  isJustBefore(at, moment, NOTICED_SECONDS) ? specificity : 'before';
+
+/** The kubelet evicts a pod for what the pod itself may use. */
+export const OVER_OWN_LIMIT = /exceeds the (?:total )?limit|exceeded its local ephemeral storage limit/i;
+
+/** The network of the node, a volume that is in use, or the registry is at fault: whatever changed in the template. */
+const OUTSIDE = /multi-attach error|failed to create pod sandbox|network plugin|failed to assign an IP/i;
+export const REGISTRY_SILENT =
+  /pull.*(?:i\/o timeout|connection refused|no such host|TLS handshake|too many requests|toomanyrequests|50[0234] )/i;
+export const isHeldBack = ({ texts }: Workload): boolean =>
+  texts.some(({ text }) => OUTSIDE.test(text) || REGISTRY_SILENT.test(text));
+
 export const replicasChange = (workload: Workload, moment: Moment): { change: ChangeSeen; field: FieldSeen } | null => {
   for (const change of moment.changesOf(workload.ref)) {
     const field = change.fields.find((one) => one.field === 'replicas');
@@ -147,7 +172,10 @@ export const workloadMechanism = (
       const found = find(workload, moment, nameOf(workload.entity));
       if (found === null) return [];
       const { fields, since = null, command = null, ...more } = found;
-      const change = 'change' in found ? found.change : templateChange(workload, moment, fields);
+      const own = 'change' in found ? undefined : templateChange(workload, moment, fields);
+      // After a rollout that went well the trouble came from elsewhere.
+      const change =
+        'change' in found ? found.change : own && !settledAfter(workload, moment, own.at) ? own : undefined;
       const undo = change === undefined || 'change' in found ? command : undoCommand(workload);
       return [
         {

@@ -16,8 +16,6 @@ const EARLIER_SECONDS = 3 * HOUR;
 const EARLIER_MEMORY_SECONDS = 12 * HOUR;
 /** Events are looked for this long before the moment: what changed may show its effect late. */
 const EVENT_SECONDS = 6 * HOUR;
-/** Alerts of other servers belong together if they began this close to each other. */
-export const TOGETHER_SECONDS = 900;
 /** Silence begins at the same moment for all that share what failed. */
 export const SILENT_TOGETHER_SECONDS = 300;
 /** Another server that went silent this long before may have left its traffic to this one. */
@@ -43,12 +41,12 @@ async function others(
   serverId: string,
   metric: string | null,
   at: number,
-): Promise<Pick<ServerSeen, 'silentTogether' | 'alikeTogether' | 'othersDown'>> {
+): Promise<Pick<ServerSeen, 'silentTogether' | 'othersDown'>> {
   const { alerts } = await read('/api/data/notifications', alertsAnswer, {
     query: {
       limit: MOST.alerts,
       start_date: Math.floor(at - DOWN_SECONDS),
-      end_date: Math.ceil(at + TOGETHER_SECONDS),
+      end_date: Math.ceil(at + SILENT_TOGETHER_SECONDS),
     },
   });
   const named = (name: string | null, from: number, to: number): string[] => {
@@ -61,7 +59,6 @@ async function others(
   const isOffline = metric === 'offline';
   return {
     silentTogether: isOffline ? named('offline', at - SILENT_TOGETHER_SECONDS, at + SILENT_TOGETHER_SECONDS) : [],
-    alikeTogether: isOffline ? [] : named(metric, at - TOGETHER_SECONDS, at + TOGETHER_SECONDS),
     othersDown: named('offline', at - DOWN_SECONDS, at),
   };
 }

@@ -17,7 +17,7 @@ import { rolloutMechanisms } from './pods/rollout.ts';
 import { settingMechanisms } from './pods/settings.ts';
 import { stateMechanisms } from './pods/states.ts';
 import { unschedulable } from './pods/unschedulable.ts';
-import { certificates } from './traffic/certificate.ts';
+import { certificate } from './traffic/certificate.ts';
 import { changedObjects } from './traffic/changed-objects.ts';
 import { storeMechanisms } from './traffic/dependency.ts';
 import { dnsDown } from './traffic/dns.ts';
@@ -39,7 +39,7 @@ export const MECHANISMS: readonly Mechanism[] = [
   ...keptMechanisms,
   ...changedObjects,
   ...serviceMechanisms,
-  ...certificates,
+  certificate,
   ...storeMechanisms,
   dnsDown,
   networkPolicy,

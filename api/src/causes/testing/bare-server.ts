@@ -19,7 +19,6 @@ export const bareServer = (name: string, at: number, more: Partial<ServerSeen> =
   failedUnits: [],
   clockSkewSeconds: null,
   silentTogether: [],
-  alikeTogether: [],
   othersDown: [],
   ...more,
 });

@@ -8,7 +8,7 @@ import {
   type ProcessSeen,
   type ServerSeen,
 } from '../evidence.ts';
-import { DOWN_SECONDS, SILENT_TOGETHER_SECONDS, TOGETHER_SECONDS } from '../gather/servers.ts';
+import { DOWN_SECONDS, SILENT_TOGETHER_SECONDS } from '../gather/servers.ts';
 import type { Incident, IncidentAlert, IncidentCluster, IncidentPod, IncidentServer, Pair } from './incident.ts';
 
 /** Shows an incident to the analyser as the product reads it. */
@@ -151,7 +151,6 @@ function serverSeen(
     failedUnits: server.failed_units ?? [],
     clockSkewSeconds: server.clock_skew_seconds ?? null,
     silentTogether: metric === 'offline' ? together(alerts, alert, SILENT_TOGETHER_SECONDS) : [],
-    alikeTogether: metric === null || metric === 'offline' ? [] : together(alerts, alert, TOGETHER_SECONDS),
     othersDown: alerts
       .filter((one) => one.metric === 'offline' && one.at <= at && one.at >= at - DOWN_SECONDS)
       .map((one) => hostOf(one.subject))

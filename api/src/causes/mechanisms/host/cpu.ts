@@ -24,6 +24,8 @@ function riseOfCpu({ cpuCores, programs }: HostMoment, shift: Shift | null) {
 }
 const cpuRise = (host: HostMoment) => riseOfCpu(host, host.rise('cpu'));
 
+/** A start is known to the seconds of a report. */
+const CLOCK_SECONDS = 60;
 /** Traffic that grew less than this does not explain a program that serves it. */
 const MORE_TIMES = 1.6;
 const MORE_RATES = 1.5;
@@ -44,7 +46,12 @@ const afterChange = hostMechanism('cpu_after_change', 'CPU after a change', { br
   const pod = risingPod(host, shift.onset);
   const ofPod = pod?.image !== undefined && pod.more >= RISE_SHARE * cores ? pod : null;
   const changes = changesBefore(host, shift.onset, program?.name ?? null);
-  const change = ofPod?.image ?? changes.find(({ workload }) => workload !== undefined) ?? changes[0];
+  // A change that nothing else connects to the program counts if the program started anew with it.
+  const isRestarted = ({ at }: { at: number }): boolean => program !== null && program.startedAt >= at - CLOCK_SECONDS;
+  const change =
+    ofPod?.image ??
+    changes.find((one) => one.workload !== undefined || one.isNamed === true) ??
+    changes.find(isRestarted);
   const { times, rates, receive } = trafficOf(host);
   if (change === undefined || change.at < shift.onset - HOUR || (times >= MORE_TIMES && rates >= MORE_RATES))
     return null;

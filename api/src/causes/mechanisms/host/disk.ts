@@ -25,11 +25,14 @@ interface Growth {
 function diskGrowth({ series, week, at, metric, shift: shiftOf }: HostMoment): Growth | null {
   const [growth, shift] = [growthOf(series.disk, at), shiftOf('disk')];
   if (growth === null || shift === null) return null;
-  const { from, to, perHour } = growth;
+  const { from, to } = growth;
   const now = to.value;
-  if (perHour >= FILLING_POINTS || Math.max(now - from.value, shift.is - shift.was) >= FILLED_POINTS) {
+  if (growth.perHour >= FILLING_POINTS || Math.max(now - from.value, shift.is - shift.was) >= FILLED_POINTS) {
     const since = shift.gradual ? (beginningOf(series.disk, at) ?? from.at) : shift.onset;
-    return { from: Math.min(from.value, shift.was), now, perHour, since, stepped: !shift.gradual, days: false };
+    const [least, hours] = [Math.min(from.value, shift.was), (to.at - since) / HOUR];
+    // The trend of all hours hides a growth that began with the last ones.
+    const perHour = shift.gradual && hours > 0 ? Math.max(growth.perHour, (now - least) / hours) : growth.perHour;
+    return { from: least, now, perHour, since, stepped: !shift.gradual, days: false };
   }
   const slow = growthOf(week.disk, at, 7 * 24);
   if (metric?.startsWith('disk') !== true || slow === null || slow.to.value - slow.from.value < SLOW_POINTS)
@@ -123,7 +126,7 @@ function growthLines({ from, now, perHour, since, days, stepped }: Growth): stri
     `${moved('', from, now).trim()} since ${clock(since)}${days ? ' a week ago' : ''}, ${fixed(perHour, 2)} points an hour`,
     stepped
       ? `it came in one step at ${clock(since)}: one large file, or a copy`
-      : hours > 24 * 30
+      : hours > 24 * 30 || now >= 99.5
         ? ''
         : `at this rate it is full in about ${duration(hours * HOUR_MS)}`,
   ];
@@ -169,6 +172,33 @@ const diskFilling = hostMechanism(
   },
 );
 
+const FULL_PERCENT = 98;
+const NO_SPACE = /disk quota exceeded|no space left on device|ENOSPC/i;
+/** A program cannot write, and a file system is full: not the program is guilty. */
+const noSpace = hostMechanism(
+  'no_space_left',
+  'No space left',
+  { brings: ['disk', 'unit', 'crash', 'failing', 'other'] },
+  ({ said, filesystems }) => {
+    const line = said.find(({ text }) => NO_SPACE.test(text));
+    if (line === undefined) return null;
+    const full = filesystems.filter((one) => Math.max(one.usedPercent ?? 0, one.inodesPercent ?? 0) >= FULL_PERCENT);
+    const [where] = mostBy(full, ({ mount }) => Number(line.text.includes(mount)) * mount.length);
+    return {
+      specificity: where === undefined ? 'changed' : 'stated',
+      since: line.at,
+      guilty: part('filesystem', where?.mount),
+      finding: `${where?.mount ?? 'A filesystem'} is full, and ${line.subject ?? 'a program'} cannot write.`,
+      evidence: [
+        quote(line),
+        where?.usedPercent != null && `${fixed(where.usedPercent)} % of its space is used`,
+        where?.inodesPercent != null && `${fixed(where.inodesPercent)} % of its inodes are used`,
+      ],
+      next: 'Free space or inodes: `df -h`, `df -i`.',
+    };
+  },
+);
+
 const INODES_LINE = 90;
 const inodesExhausted = hostMechanism(
   'inodes_exhausted',
@@ -182,7 +212,9 @@ const inodesExhausted = hostMechanism(
     const isFull = (full?.inodesPercent ?? 0) >= INODES_LINE;
     if (!isFull && host.metric !== 'inode_usage') return null;
     const where = full?.mount ?? host.subject;
-    const writer = newcomerOf(host);
+    const space = host.shift('disk');
+    // Very many files take room as well: without it they were there before.
+    const writer = space === null || space.last - space.was >= 1 ? newcomerOf(host) : null;
     return {
       // A unit that came with the files wrote them.
       guilty: writer === null ? part('filesystem', where) : part('unit', writer.name),
@@ -256,4 +288,4 @@ const diskSaturated = hostMechanism(
   },
 );
 
-export const diskMechanisms: readonly Mechanism[] = [diskFilling, inodesExhausted, diskSaturated];
+export const diskMechanisms: readonly Mechanism[] = [diskFilling, noSpace, inodesExhausted, diskSaturated];

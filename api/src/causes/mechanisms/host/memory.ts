@@ -5,6 +5,7 @@ import { beginningOf, growthOf, isRising } from '../../shift.ts';
 import { changeLine, commandLine, isNew, type Program } from '../../suspects.ts';
 import { quote } from '../../words.ts';
 import { trafficOf } from './cpu.ts';
+import { changeOf } from './service.ts';
 
 /** Share of the growth of the host's memory that one program must explain. */
 const LEAK_SHARE = 0.5;
@@ -96,15 +97,7 @@ const memoryTaken = hostMechanism('memory_taken', 'Memory taken', TAKES_MEMORY, 
   if (shift === null || host.memoryTotalBytes === null || points < RISING_POINTS) return null;
   if (top === undefined || isPileup(top)) return null;
   const line = `${moved('memory', shift.was, shift.last)} since ${clock(shift.onset)}`;
-  if (top.memoryMore < LEAK_SHARE * (points / 100) * host.memoryTotalBytes)
-    return shift.gradual || host.metric?.startsWith('memory') !== true
-      ? null
-      : {
-          specificity: 'state',
-          finding: 'Memory rose in a step, and no process of the list explains it.',
-          evidence: [line, swapLine(host)],
-          next: 'Look at many small processes, tmpfs, shared memory and the kernel (`slabtop`).',
-        };
+  if (top.memoryMore < LEAK_SHARE * (points / 100) * host.memoryTotalBytes) return null;
   const isBorn = isNew(top, shift.onset);
   if (!isBorn && shift.gradual) return null;
   return {
@@ -156,6 +149,20 @@ const killedForMemory = hostMechanism(
     const [first] = kills;
     if (first === undefined) return null;
     const isLine = kills.some(({ kind }) => kind === 'oom_kill');
+    const ofLimit = kills.find(({ text }) => /memory cgroup out of memory/i.test(text));
+    if (ofLimit !== undefined) {
+      const stopped = host.said.find(({ kind, text }) => kind === 'service_stop' && OOM.test(text))?.subject ?? null;
+      const change = changeOf(host, ofLimit.at, stopped);
+      return {
+        specificity: 'stated',
+        since: change?.at ?? ofLimit.at,
+        change: change?.change,
+        guilty: stopped === null ? part('process', ofLimit.subject) : part('unit', stopped),
+        finding: `${stopped ?? ofLimit.subject ?? 'A program'} reached its memory limit, and the kernel killed it.`,
+        evidence: [quote(ofLimit), change?.text],
+        next: 'Raise the limit (`MemoryMax=` of the unit, or that of the container), or find what grows.',
+      };
+    }
     const taker = memoryTaker(host);
     const grew = (taker?.memoryMore ?? 0) >= LEAK_BYTES;
     const name = isLine && !grew ? first.subject : (taker?.name ?? null);

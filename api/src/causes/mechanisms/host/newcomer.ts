@@ -32,7 +32,7 @@ export const startedBefore = hostMechanism(
   'Started shortly before',
   { brings: ['cpu', 'load', 'memory', 'swap', 'io', 'disk', 'traffic', 'connections'], is: 'other' },
   (host) => {
-    const started = newcomerOf(host);
+    const started = host.metric === null || host.shift('cpu') !== null ? null : newcomerOf(host);
     if (started === null) return null;
     const { name, at } = started;
     return {

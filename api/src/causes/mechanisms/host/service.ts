@@ -1,8 +1,8 @@
 import { clock, fixed, HOUR, mostBy } from '../../figures.ts';
-import type { Aspect } from '../../aspects.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { hostMechanism, part, type HostMoment } from '../../host-moment.ts';
-import { changesBefore, programsOf, type Change } from '../../suspects.ts';
+import { quote } from '../../words.ts';
+import { BACKGROUND, changesBefore, programsOf, type Change } from '../../suspects.ts';
 
 /** Fewer ends than these in an hour are no loop. */
 const LOOP_ENDS = 3;
@@ -19,14 +19,17 @@ const nameOf = ({ name, message }: Event): string =>
         ?.replace(/\.$/, '') ??
       message.split(/[\s:,]/)[0] ??
       '');
+/** An event is seen with the report after it. */
+export const REPORT_SECONDS = 60;
 const bareName = (name: string): string => name.replace(/\.service$/, '');
-/** The change before an onset that names a unit, else the nearest; restarts are no change. */
-const changeOf = (host: HostMoment, onset: number, name: string): Change | undefined =>
+/** The change before an onset that names a unit, or that lines of the machine point to; restarts are no change. */
+export const changeOf = (host: HostMoment, onset: number, name: string | null): Change | undefined =>
   changesBefore(
     { ...host, imageChanges: [], events: host.events.filter(({ type }) => /^(?:config_change|update_)/.test(type)) },
     onset,
-    bareName(name),
-  )[0];
+    name === null ? null : bareName(name),
+    host.lines.map(({ text }) => text).join('\n'),
+  ).find(({ isNamed, at }) => isNamed === true && at <= onset + REPORT_SECONDS);
 
 const AFTER_CHANGE = { id: 'crash_loop_after_change', title: 'Crash loop after a change' };
 const crashLoop = hostMechanism('crash_loop', 'Crash loop', { brings: ['unit', 'crash', 'cpu', 'load'] }, (host) => {
@@ -59,16 +62,30 @@ const NEAR_SECONDS = 900;
 const STOP = /^(?:service_stop|process_crash|process_stop)$/;
 const ORDINARY = /Deactivated successfully|\bended\b|\b(?:certbot|motd|apt-daily|fwupd|plimsoll)\b/i;
 /** A service that stopped and was not started again. One that stopped long before has nothing to do with the alert. */
-function stoppedOf({ events, at }: HostMoment): Event | undefined {
+function stoppedOf({ events, lines, at }: HostMoment): Event | undefined {
   const isBack = (event: Event): boolean =>
     events.some(
       (other) => /^service_(?:re)?start$/.test(other.type) && other.at > event.at && nameOf(other) === nameOf(event),
     );
   const isFar = (event: Event): number => Number(Math.abs(event.at - at) > NEAR_SECONDS);
+  const isClean = ({ message }: Event): boolean => !/\bfail|\bcrash/i.test(message);
+  const failed = events.filter((event) => STOP.test(event.type) && !isClean(event));
+  // A job starts, does its work and stops.
+  const isJob = (event: Event): boolean =>
+    isClean(event) &&
+    (BACKGROUND.test(nameOf(event)) ||
+      events.some(
+        (other) => other.type === 'service_start' && other.at <= event.at && nameOf(other) === nameOf(event),
+      ));
+  // A unit that another one brings down with it fails at once, or says whom it misses.
+  const isBeside = (event: Event): boolean =>
+    isClean(event) &&
+    failed.some((one) => one.at > event.at + REPORT_SECONDS) &&
+    !lines.some(({ text }) => text.includes(bareName(nameOf(event))));
   return (
     events
       .filter(({ type, message, at: time }) => STOP.test(type) && time > at - 2 * HOUR && !ORDINARY.test(message))
-      .filter((event) => event.at <= at + HOUR / 2 && !isBack(event))
+      .filter((event) => event.at <= at + HOUR / 2 && !isBack(event) && !isJob(event) && !isBeside(event))
       // The unit that stopped first may have stopped the others.
       .toSorted((a, b) => isFar(a) - isFar(b) || a.at - b.at)[0]
   );
@@ -103,6 +120,7 @@ const serviceStopped = hostMechanism(
       finding: `${name} stopped and did not come back${change === undefined ? '' : `, after a change at ${clock(change.at)}`}.`,
       evidence: [
         stopped && `${stopped.message} at ${clock(stopped.at)}`,
+        quote(host.lines.findLast(({ subject: of, at: time }) => of === name && time <= at)),
         change?.text,
         gone && `${gone.name} no longer runs; it used ${fixed(gone.cpuPercent)} % of a core`,
         isQuiet && `the traffic of the host fell to ${fixed((100 * traffic.is) / traffic.was, 0)} %`,
@@ -118,15 +136,17 @@ const RESTART_SECONDS = 600;
 const restartedAfterChange = hostMechanism(
   'unit_after_change',
   'Unit restarted after a change',
-  { brings: ['failing', 'cpu', 'memory', 'connections'], is: 'other' },
+  { brings: ['failing'], is: 'other' },
   (host) => {
     const found = host.events
-      .filter(({ type, at }) => /^service_(?:re)?start$/.test(type) && at <= host.at && at > host.at - HOUR)
+      .filter(({ type, at }) => /^service_(?:re)?start$/.test(type) && at <= host.at && at > host.at - NEAR_SECONDS)
       .flatMap((event) => {
         const name = nameOf(event);
         const change = changeOf(host, event.at, name);
         const isNamed = change?.text.toLowerCase().includes(bareName(name).toLowerCase()) === true;
-        return change !== undefined && isNamed && Math.abs(event.at - change.at) <= RESTART_SECONDS
+        // Nothing missed a unit that did not exist before.
+        const isNew = change?.change?.fields.some((one) => one.field === name && one.was === 'set') === true;
+        return change !== undefined && isNamed && !isNew && Math.abs(event.at - change.at) <= RESTART_SECONDS
           ? [{ name, event, change }]
           : [];
       });
@@ -146,28 +166,4 @@ const restartedAfterChange = hostMechanism(
   },
 );
 
-const SOMETHING: readonly Aspect[] = [
-  ...(['cpu', 'load', 'memory', 'swap', 'io', 'disk'] as const),
-  ...(['traffic', 'connections', 'unit', 'crash', 'failing', 'other'] as const),
-];
-/** Nothing fits better: a change came shortly before. */
-const changeBefore = hostMechanism(
-  'change_before',
-  'A change came before',
-  { brings: SOMETHING, is: 'other' },
-  (host) => {
-    const changed = changesBefore(host, host.at, null).find(({ at }) => at <= host.at);
-    return changed === undefined
-      ? null
-      : {
-          specificity: 'before',
-          since: changed.at,
-          change: changed.change,
-          finding: `A change came shortly before, at ${clock(changed.at)}.`,
-          evidence: [changed.text],
-          next: 'Check whether the change explains it.',
-        };
-  },
-);
-
-export const serviceMechanisms: readonly Mechanism[] = [crashLoop, serviceStopped, restartedAfterChange, changeBefore];
+export const serviceMechanisms: readonly Mechanism[] = [crashLoop, serviceStopped, restartedAfterChange];

@@ -44,7 +44,8 @@ const sharedSilence = hostMechanism(
   },
 );
 
-const REBOOT = /\breboot|kernel panic|watchdog|power (?:loss|failure)|system boot/i;
+const SLEPT = /\bwas suspended\b/i;
+const REBOOT = /\bwas suspended\b|\breboot|kernel panic|watchdog|power (?:loss|failure)|system boot/i;
 /** The start of the machine: every process is younger than the gap. */
 const rebooted = hostMechanism(
   'rebooted',
@@ -64,16 +65,29 @@ const rebooted = hostMechanism(
       metric === 'offline' ||
       series.cpu.some(({ at: time, value }) => value === null && Math.abs(time - at) < HOUR);
     if (!isReboot && !allYoung && !(told !== undefined && hasHole)) return null;
-    const update = events.find(({ type, at: time }) => type === 'update_installed' && time > at - 3 * HOUR);
+    const since = gap?.from ?? (allYoung ? oldest : (told?.at ?? null));
+    const updates = events.filter(({ type, at: time }) => type === 'update_installed' && time > at - 3 * HOUR);
+    const kernel = host.changes.find(
+      ({ kind, at: time, fields }) =>
+        kind === 'system' && Math.abs(time - at) < HOUR && fields.some(({ field }) => field === 'kernel'),
+    );
+    // An upgrade of the kernel asks for a restart.
+    const update =
+      updates.find(({ message }) => /\blinux-|\bkernel\b/i.test(message)) ?? mostBy(updates, (one) => one.at)[0];
     return {
       specificity: 'stated',
-      since: gap?.from ?? (allYoung ? oldest : (told?.at ?? null)),
-      finding: gap?.reason === 'host_off' ? 'The machine was switched off.' : 'The machine was restarted.',
+      since,
+      finding: SLEPT.test(told?.message ?? '')
+        ? 'The machine was suspended.'
+        : gap?.reason === 'host_off'
+          ? 'The machine was switched off.'
+          : 'The machine was restarted.',
       evidence: [
         gap && `no reports from ${clock(gap.from)} to ${clock(gap.to)}`,
         gap?.detail,
         allYoung && `its oldest process started at ${clock(oldest)}`,
         told?.message,
+        kernel?.title,
         update && `before it: ${update.message}`,
       ],
       next: 'Find out who or what restarted it: `last -x reboot`, `journalctl -b -1 -e`.',
@@ -154,21 +168,29 @@ const silentHost = hostMechanism(
 const SKEW_SECONDS = 60;
 const CLOCK =
   /\bclock was set\b|time (?:has been|was) (?:changed|stepped)|clock (?:jump|skew|drift)|stepped by|system clock wrong|\bntp\b.*(?:fail|unreach|lost)|chronyd?.*(?:unreach|no selectable|can't sync)/i;
-const clockSet = hostMechanism('clock_set', 'Clock was wrong', { brings: ['clock', 'node', 'unit'] }, (host) => {
-  const told = toldWithin(host, CLOCK, 6);
-  const skew = Math.abs(host.clockSkewSeconds ?? 0);
-  if (told === undefined && skew < SKEW_SECONDS) return null;
-  return {
-    specificity: 'broken',
-    finding: 'The clock of the host was wrong.',
-    evidence: [
-      told && `${told.message} at ${clock(told.at)}`,
-      skew >= SKEW_SECONDS && `it differs from this server's clock by ${fixed(skew, 0)} s`,
-      host.limits?.clockSynchronized === false && 'nothing synchronises it',
-    ],
-    next: 'Check time synchronisation: `timedatectl`, `chronyc tracking`.',
-  };
-});
+/** Certificates look expired, or not yet valid, to a clock that is wrong. */
+export const isSkewed = ({ clockSkewSeconds }: Pick<HostMoment, 'clockSkewSeconds'>): boolean =>
+  Math.abs(clockSkewSeconds ?? 0) >= SKEW_SECONDS;
+const clockSet = hostMechanism(
+  'clock_set',
+  'Clock was wrong',
+  { brings: ['clock', 'node', 'unit', 'crash', 'failing'] },
+  (host) => {
+    const told = toldWithin(host, CLOCK, 6);
+    const skew = Math.abs(host.clockSkewSeconds ?? 0);
+    if (told === undefined && skew < SKEW_SECONDS) return null;
+    return {
+      specificity: 'broken',
+      finding: 'The clock of the host was wrong.',
+      evidence: [
+        told && `${told.message} at ${clock(told.at)}`,
+        skew >= SKEW_SECONDS && `it differs from this server's clock by ${fixed(skew, 0)} s`,
+        host.limits?.clockSynchronized === false && 'nothing synchronises it',
+      ],
+      next: 'Check time synchronisation: `timedatectl`, `chronyc tracking`.',
+    };
+  },
+);
 
 export const silenceMechanisms: readonly Mechanism[] = [
   sharedSilence,

@@ -2,7 +2,10 @@ import type { Aspect } from '../../aspects.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { hostMechanism, part, type HostMoment } from '../../host-moment.ts';
 import { clock, HOUR, mostBy } from '../../figures.ts';
-import { quote } from '../../words.ts';
+import { BACKGROUND } from '../../suspects.ts';
+import { CERTIFICATE, quote, RENEWAL } from '../../words.ts';
+import { changeOf, REPORT_SECONDS } from './service.ts';
+import { isSkewed } from './silence.ts';
 
 /** Failures that the kernel, the journal or an event names itself. */
 interface Stated {
@@ -13,14 +16,36 @@ interface Stated {
   finding: string;
   /** The subject, and what it is called where no line names it; the kernel and the journal name it. */
   part?: readonly [kind: 'filesystem' | 'disk' | 'unit' | 'process' | 'interface', unknown: string];
+  /** Any other that says it speaks of what it calls. */
+  speaker?: RegExp;
+  brings: readonly Aspect[];
   next: string;
+  command?: string;
+  as?: { id: string; title: string };
 }
+/** Trouble of whatever needs the part that failed. */
+const SERVED: readonly Aspect[] = ['unit', 'crash', 'failing', 'other'];
 const STATED: readonly Stated[] = [
+  {
+    pattern: CERTIFICATE,
+    as: { id: 'certificate', title: 'Certificate' },
+    finding: 'A certificate is expired or not trusted.',
+    brings: ['node', 'traffic', 'cpu', ...SERVED],
+    ...RENEWAL,
+  },
+  {
+    pattern: /\braid\b.*(?:degraded|fail)|\bmd\d+.*(?:fail|degraded)|array.*degraded|disk failure on/i,
+    part: ['disk', 'a RAID'],
+    finding: 'A disk of … failed.',
+    brings: ['io', 'disk', 'load', ...SERVED],
+    next: 'Replace the disk: `cat /proc/mdstat`.',
+  },
   {
     pattern: /read-only file ?system|remounting filesystem read-only/i,
     kind: 'remounted_read_only',
     part: ['filesystem', 'A filesystem'],
     finding: '… became read-only after an error.',
+    brings: ['io', 'disk', ...SERVED],
     next: 'Check the disk (`smartctl -a`, `dmesg`), then `fsck` it.',
   },
   {
@@ -28,19 +53,15 @@ const STATED: readonly Stated[] = [
     kind: 'io_error',
     part: ['disk', 'A disk'],
     finding: '… reports errors.',
+    brings: ['io', 'disk', 'load', 'silent', 'node', ...SERVED],
     next: 'Check the disk (`smartctl -a`, `dmesg`), and replace it.',
   },
   {
     pattern: /too many open files|file-max|file descriptor|EMFILE/i,
     part: ['unit', 'A program'],
     finding: '… ran out of file descriptors.',
+    brings: ['connections', 'traffic', ...SERVED],
     next: 'Raise `LimitNOFILE=` of its unit, and look for descriptors that it leaks (`lsof -p`).',
-  },
-  {
-    pattern: /conntrack.{0,80}(?:full|drop)/i,
-    kind: 'conntrack_full',
-    finding: 'The table of tracked connections is full, and packets are dropped.',
-    next: 'Raise `net.netfilter.nf_conntrack_max`, and see which networks open the connections.',
   },
   {
     // A flap leaves more than one line.
@@ -48,77 +69,78 @@ const STATED: readonly Stated[] = [
     kind: 'link_down',
     part: ['interface', 'An interface'],
     finding: '… lost its link.',
+    brings: ['traffic', 'connections', 'silent', ...SERVED],
     next: 'Check cable, switch port and driver (`ethtool`, `dmesg`).',
   },
   {
     pattern: /thermal|throttl|temperature above/i,
     kind: 'thermal_throttling',
     finding: 'The processor is too hot and slows itself down.',
+    brings: ['cpu', 'load', ...SERVED],
     next: 'Check fans, dust and the temperature of the room.',
   },
   {
     pattern: /machine check|\bmce\b|\bEDAC\b|uncorrect\w+ error|ECC error/i,
     kind: 'ecc_error',
     finding: 'The hardware reports errors.',
+    brings: ['silent', 'node', ...SERVED],
     next: 'Read `journalctl -k`, and replace the part it names.',
-  },
-  {
-    pattern: /\braid\b.*(?:degraded|fail)|\bmd\d+.*(?:fail|degraded)|array.*degraded/i,
-    part: ['disk', 'A disk'],
-    finding: '… of a RAID failed.',
-    next: 'Replace the disk: `cat /proc/mdstat`.',
   },
   {
     pattern: /could not resolve|name resolution|\bdns\b.*(?:fail|timeout|servfail)|SERVFAIL|EAI_AGAIN/i,
     finding: 'Names cannot be resolved.',
+    brings: ['traffic', ...SERVED],
     next: 'Check the resolver: `resolvectl status`, `dig`.',
   },
   {
     pattern: /too many (?:connections|clients)|remaining connection slots|max_connections/i,
     part: ['unit', 'A database'],
+    speaker: /postgres|pgbouncer|mysql|mariadb|mongo|redis|valkey/i,
     finding: '… has no free connection left.',
+    brings: ['connections', ...SERVED],
     next: 'Look for a pool that leaks, or raise the limit of connections.',
-  },
-  {
-    pattern: /disk quota exceeded|no space left on device|ENOSPC/i,
-    finding: 'A program cannot write: no space is left.',
-    next: 'Free space or inodes: `df -h`, `df -i`.',
   },
   {
     pattern: /segfault at/i,
     kind: 'segfault',
     part: ['process', 'A program'],
     finding: '… crashes with a memory error.',
+    brings: SERVED,
     next: 'Look for an update of it or of its libraries before, and read its core dump (`coredumpctl`).',
   },
 ];
 
-const ANYTHING: readonly Aspect[] = [
-  ...(['cpu', 'load', 'memory', 'swap', 'io', 'disk', 'traffic', 'connections'] as const),
-  ...(['silent', 'unit', 'crash', 'node', 'clock', 'failing', 'other'] as const),
-];
-const reportedFailure = hostMechanism('reported_failure', 'Reported failure', { brings: ANYTHING }, ({ said }) => {
-  for (const { pattern, kind: ofLine, finding, next, part: [kind, unknown] = [] } of STATED) {
-    const shown = said.find(({ text, kind: one }) => pattern.test(text) || one === ofLine);
-    if (shown === undefined) continue;
-    const guilty = kind === undefined ? [] : part(kind, shown.subject);
+const stated = ({ pattern, kind: ofLine, finding, speaker, brings, part: named, ...more }: Stated): Mechanism =>
+  hostMechanism('reported_failure', 'Reported failure', { brings }, (host) => {
+    const shown = host.said.find(
+      ({ text, kind: one, at }) => at > host.at - HOUR && (pattern.test(text) || one === ofLine),
+    );
+    const isClock = pattern === CERTIFICATE && isSkewed(host);
+    if (shown === undefined || isClock) return null;
+    const [kind, unknown = ''] = named ?? [];
+    // The journal names the unit that speaks, the kernel the part that fails.
+    const isOfUnit = kind === undefined || (kind === 'unit') === (shown.kind === 'journal_error');
+    const subject = !isOfUnit || speaker?.test(shown.subject ?? '') === false ? null : shown.subject;
+    const guilty = kind === undefined ? [] : part(kind, subject);
+    const change = changeOf(host, shown.at, subject);
+    // A text that names nothing may speak of a consequence.
+    const isEffect = guilty.length === 0 && change === undefined && more.as === undefined;
     return {
-      // A text that names nothing may speak of a consequence.
-      specificity: guilty.length > 0 ? 'stated' : 'changed',
-      since: shown.at,
+      ...more,
+      specificity: isEffect ? 'changed' : guilty.length > 0 || more.as !== undefined ? 'stated' : 'broken',
+      is: isEffect ? 'failing' : undefined,
+      since: change?.at ?? shown.at,
+      change: change?.change,
       guilty,
-      finding: finding.replace('…', () => shown.subject ?? unknown ?? ''),
-      evidence: [quote(shown)],
-      next,
+      finding: finding.replace('…', () => subject ?? unknown),
+      evidence: [quote(shown), change?.text],
     };
-  }
-  return null;
-});
+  });
 
 const TAKEN = /address already in use|EADDRINUSE|bind\(?\)?.{0,60}(?:failed|in use)|port .{0,20}(?:already )?in use/i;
 const PORT = /(?::|port |\.)(\d{2,5})\b(?!\.)/i;
-/** An event is seen with the report after it. */
-const REPORT_SECONDS = 60;
+/** Listening ports are read every five minutes. */
+const PORTS_SECONDS = 360;
 /** The fields that say that a port was opened. */
 const openedPort = ({ changes }: HostMoment, port: string | undefined) =>
   changes
@@ -134,18 +156,22 @@ const portTaken = hostMechanism(
     const said = host.said.find(({ text }) => TAKEN.test(text));
     if (said === undefined) return null;
     const port = PORT.exec(said.text)?.[1];
+    const opened = openedPort(host, port);
+    const isOpener = (at: number): boolean =>
+      opened === undefined || (at <= opened.at + REPORT_SECONDS && at > opened.at - PORTS_SECONDS);
     const [started] = mostBy(
       host.said.filter(
         ({ kind, subject, at }) =>
           kind === 'service_start' &&
           subject !== null &&
           subject !== said.subject &&
+          !BACKGROUND.test(subject) &&
+          isOpener(at) &&
           at <= said.at + REPORT_SECONDS &&
           at > said.at - HOUR,
       ),
       ({ at }) => at,
     );
-    const opened = openedPort(host, port);
     return {
       specificity: 'stated',
       since: started?.at ?? said.at,
@@ -162,7 +188,9 @@ const portTaken = hostMechanism(
   },
 );
 
-/** A file system that was mounted before is gone. */
+const isLess = (before: string | null, after: string | null): boolean =>
+  after?.endsWith(' read-only') === true && before?.endsWith(' read-only') === false;
+/** A file system that was mounted before is gone, or may no longer be written. */
 const mountGone = hostMechanism(
   'mount_gone',
   'File system is gone',
@@ -172,7 +200,9 @@ const mountGone = hostMechanism(
       changes
         .filter((change) => change.kind === 'mounts' && change.at <= at && change.at > at - HOUR)
         .flatMap((change) =>
-          change.fields.flatMap(({ field, was }) => (was === 'removed' ? [{ change, mount: field }] : [])),
+          change.fields.flatMap(({ field, was, before, after }) =>
+            was === 'removed' || isLess(before, after) ? [{ change, mount: field, was }] : [],
+          ),
         ),
       ({ change }) => change.at,
     );
@@ -182,11 +212,12 @@ const mountGone = hostMechanism(
       since: gone.change.at,
       change: gone.change,
       guilty: part('filesystem', gone.mount),
-      finding: `${gone.mount} is no longer mounted since ${clock(gone.change.at)}.`,
+      is: gone.was === 'removed' ? undefined : 'disk',
+      finding: `${gone.mount} is ${gone.was === 'removed' ? 'no longer mounted' : 'read-only'} since ${clock(gone.change.at)}.`,
       evidence: [gone.change.title],
-      next: `Mount it again: \`mount ${gone.mount}\`, and see why it went (\`journalctl -u '*.mount'\`).`,
+      next: `Mount it again as it was: \`mount ${gone.mount}\`, and see why it went (\`journalctl -u '*.mount'\`).`,
     };
   },
 );
 
-export const statedMechanisms: readonly Mechanism[] = [reportedFailure, portTaken, mountGone];
+export const statedMechanisms: readonly Mechanism[] = [...STATED.map(stated), portTaken, mountGone];

@@ -5,8 +5,16 @@ import { moved } from '../../host-moment.ts';
 import type { Candidate, Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
 import { shiftOf, type Shift } from '../../shift.ts';
-import { quote, quoted } from '../../words.ts';
-import { describeCommand } from '../../workload-states.ts';
+import { isResolverSilent, quote, quoted } from '../../words.ts';
+import {
+  changeWords,
+  describeCommand,
+  isJustBefore,
+  OVER_OWN_LIMIT,
+  POD_TROUBLE,
+  textsOf,
+  unwellPods,
+} from '../../workload-states.ts';
 
 type Find = (node: NodeSeen, moment: Moment) => (Omit<Candidate, 'entities'> & { by?: PodSeen | undefined }) | null;
 /** Makes a mechanism that looks at each node. A pod that took what the others need is guilty, else the node. */
@@ -103,6 +111,7 @@ const nodePressure = nodeMechanism('node_under_pressure', 'Node under pressure',
     (event) =>
       event.clusterId === node.clusterId &&
       EVICTS.test(event.reason) &&
+      !OVER_OWN_LIMIT.test(event.message) &&
       event.lastAt > moment.firstAt - HOUR &&
       (event.kind === 'Node'
         ? event.name === node.name
@@ -124,11 +133,13 @@ const nodePressure = nodeMechanism('node_under_pressure', 'Node under pressure',
       .map(({ entity }) => entity),
     finding:
       eater === null
-        ? `The node ${node.name} has too little ${resource} left and evicts pods.`
+        ? `The node ${node.name} runs short of ${resource} and evicts pods.`
         : `${eater.pod.namespace}/${eater.pod.name} uses most of the ${resource} of the node ${node.name}, and others are evicted.`,
     since: eater?.since ?? condition?.since ?? null,
-    specificity: 'stated',
+    specificity: eater === null ? 'broken' : 'stated',
     brings: ['node', 'missing', 'failing', 'crash', 'memory_kill', 'disk', 'memory'],
+    // A program of the machine may have taken it.
+    is: eater === null ? 'node' : undefined,
     evidence: [
       eater?.words,
       condition?.message != null && `${condition.type}: ${quoted(condition.message)}`,
@@ -167,7 +178,50 @@ function eaterOf(pods: readonly PodSeen[], evictions: readonly EventSeen[], { ev
     const { pod, use } = grown;
     return { pod, since: use.onset, words: moved(`memory of ${pod.name}`, use.was, top(use), ' MB', 0) };
   }
-  return told?.pod === undefined ? null : { pod: told.pod, since: null, words: told.words };
+  return told?.pod === undefined || told.over < LEAST_BYTES ? null : { pod: told.pod, since: null, words: told.words };
 }
 
-export const nodeMechanisms: readonly Mechanism[] = [nodeDown, noisyNeighbour, nodePressure];
+/** A node started anew, and its pods with it. */
+const nodeRebooted = nodeMechanism('node_rebooted', 'Restart of the node', ({ clusterId, name }, moment) => {
+  const ref = { clusterId, namespace: null, kind: 'Node', name };
+  const change = moment.changesOf(ref).find(({ fields }) => fields.some(({ field }) => field === 'bootId'));
+  const said = moment.evidence.events.find(
+    (one) => one.reason === 'Rebooted' && one.kind === 'Node' && one.name === name,
+  );
+  const at = change?.at ?? said?.firstAt;
+  if (at === undefined || !isJustBefore(at, moment)) return null;
+  return {
+    finding: `The node ${name} was restarted at ${clock(at)}.`,
+    since: at,
+    change,
+    specificity: 'stated',
+    brings: ['node', 'missing', 'failing', 'crash', 'start', 'silent'],
+    evidence: [quote(said), change && changeWords(change)],
+    next: 'Find out who or what restarted it: an upgrade, its cloud, or a fault of the machine.',
+  };
+});
+
+/** The pods of one node cannot resolve names, and those of others can: its own resolver or its network fails. */
+const dnsOfNode = nodeMechanism('dns_of_node', 'DNS of a node', ({ name, clusterId }, moment) => {
+  const tellers = moment.workloads
+    .filter((one) => one.ref.clusterId === clusterId && unwellPods(one).length > 0)
+    .flatMap((one) =>
+      textsOf(one, moment, isResolverSilent)
+        .slice(0, 1)
+        .map((said) => ({ ...one, said })),
+    );
+  const isHere = tellers.every((one) => unwellPods(one).every(({ node }) => node === name));
+  const isElsewhereWell = tellers.some(({ pods }) => pods.some((pod) => pod.ready && pod.node !== name));
+  if (!isHere || !isElsewhereWell) return null;
+  return {
+    reaches: tellers.map(({ entity }) => entity),
+    finding: `Pods on the node ${name} cannot resolve names, and those on other nodes can.`,
+    since: tellers[0]?.said.at ?? null,
+    specificity: 'broken',
+    brings: POD_TROUBLE,
+    evidence: [quote(tellers[0]?.said)],
+    next: 'Check the network of the node, its local DNS cache and its way to the pods of the resolver.',
+  };
+});
+
+export const nodeMechanisms: readonly Mechanism[] = [nodeDown, noisyNeighbour, nodePressure, nodeRebooted, dnsOfNode];

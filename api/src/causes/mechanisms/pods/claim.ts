@@ -73,7 +73,7 @@ const volumeFull = claimMechanism('volume_full', 'Volume is full', ({ name, used
   if (usedPercent === null || usedPercent < FULL_PERCENT) return null;
   const said = users.flatMap(({ texts }) => texts).find(({ text }) => FULL.test(text));
   return {
-    finding: `The volume ${name} is full.`,
+    finding: `The volume ${name} is ${usedPercent >= 99.5 ? '' : `${fixed(usedPercent, 0)} % `}full.`,
     since: said?.at ?? null,
     specificity: said === undefined ? 'broken' : 'stated',
     brings: [...POD_TROUBLE, 'disk'],

@@ -1,12 +1,38 @@
+import type { Aspect } from '../../aspects.ts';
+import { nameOf, objectEntity } from '../../entities.ts';
 import { clock, fixed, mostBy } from '../../figures.ts';
+import { refOf, type Workload } from '../../index-objects.ts';
 import type { Mechanism } from '../../mechanism.ts';
+import type { Moment } from '../../moment.ts';
 import { shiftOf } from '../../shift.ts';
 import { quote } from '../../words.ts';
-import { eventsOf, templateChange, undoCommand, workloadMechanism } from '../../workload-states.ts';
+import {
+  describeCommand,
+  eventsOf,
+  replicasChange,
+  templateChange,
+  undoCommand,
+  workloadMechanism,
+} from '../../workload-states.ts';
 
 /** A program needs minutes to leak its limit full; one that is killed at once never fitted. */
 const AT_ONCE_SECONDS = 300;
 const DAY = 86_400;
+
+const KILLED: readonly Aspect[] = ['crash', 'memory_kill', 'failing', 'missing', 'start', 'memory'];
+
+/** A LimitRange that came or changed before the pods, and gives them a limit that their template does not have. */
+function limitRangeOf({ ref, object, pods }: Workload, moment: Moment) {
+  const hasOwn = Object.keys(object?.fields ?? {}).some((field) => field.endsWith('.resources.limits.memory'));
+  if (object === null || hasOwn) return null;
+  for (const one of moment.index.objectsOf('LimitRange')) {
+    const [change] = moment.changesOf(one);
+    const isHere = one.clusterId === ref.clusterId && one.namespace === ref.namespace;
+    if (isHere && change !== undefined && pods.some(({ createdAt }) => createdAt >= change.at))
+      return { object: one, change };
+  }
+  return null;
+}
 
 const memoryLimit = workloadMechanism(
   'out_of_memory',
@@ -34,6 +60,20 @@ const memoryLimit = workloadMechanism(
     const isBefore = change !== undefined && change.at <= first.at + 120;
     const limitMb = distinct.find(({ memoryLimitMb }) => memoryLimitMb !== null)?.memoryLimitMb ?? null;
     const limit = limitMb === null ? '' : ` of ${fixed(limitMb, 0)} MB`;
+    const rule = limitRangeOf(workload, moment);
+    if (rule !== null && limitMb !== null)
+      return {
+        entities: [objectEntity(refOf(rule.object))],
+        reaches: [workload.entity],
+        finding: `${nameOf(objectEntity(refOf(rule.object)))} gives ${name} a memory limit${limit}, and it is killed.`,
+        since: rule.change.at,
+        change: rule.change,
+        command: describeCommand('limitrange', rule.object.namespace, rule.object.name),
+        specificity: 'stated',
+        brings: KILLED,
+        evidence: [`its template sets no memory limit`, `${String(distinct.length)} kills for memory since`],
+        next: 'Raise the default of the LimitRange, or set a limit of its own.',
+      };
     const apart = distinct.length < 2 ? null : (last.at - first.at) / (distinct.length - 1);
     return {
       finding: `${name} uses more memory than its limit${limit} and is killed.`,
@@ -41,9 +81,12 @@ const memoryLimit = workloadMechanism(
       change: isBefore ? change : undefined,
       command: isBefore ? undoCommand(workload) : null,
       specificity: 'stated',
-      brings: ['crash', 'memory_kill', 'failing', 'missing', 'start', 'memory'],
+      brings: KILLED,
       evidence: [
-        { text: `${String(distinct.length)} kills for memory, the last at ${clock(last.at)}`, at: last.at },
+        {
+          text: `${String(distinct.length)} ${distinct.length === 1 ? 'kill' : 'kills'} for memory, the last at ${clock(last.at)}`,
+          at: last.at,
+        },
         limitMb !== null && `limit ${fixed(limitMb, 0)} MB`,
         apart !== null &&
           `${fixed(apart / 60, 0)} min apart: ${apart <= AT_ONCE_SECONDS ? 'it never fitted' : 'it fills up over that time'}`,
@@ -64,10 +107,18 @@ const cpuLimit = workloadMechanism('cpu_limit_reached', 'CPU limit reached', ['p
   });
   const [first] = slowed;
   if (first === undefined) return null;
+  const rollout = templateChange(workload, moment, /limits\.cpu|image|args|command|env/);
+  const scaled = replicasChange(workload, moment);
+  const isFewer =
+    scaled !== null &&
+    Number(scaled.field.after) < Number(scaled.field.before ?? 0) &&
+    scaled.change.at <= first.onset + 120;
   return {
+    // Pods become ready with a limit that is too small, and are slow afterwards.
+    change: isFewer ? scaled.change : rollout,
     finding: `${name} uses all the CPU that its limit allows, and is slowed down.`,
-    since: first.onset,
-    fields: /limits\.cpu|image|args|command|env/,
+    since: (isFewer ? scaled.change : rollout)?.at ?? first.onset,
+    command: !isFewer && rollout !== undefined ? undoCommand(workload) : null,
     specificity: 'broken',
     brings: ['cpu', 'failing', 'crash', 'missing', 'traffic'],
     evidence: [

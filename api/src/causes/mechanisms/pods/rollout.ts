@@ -1,12 +1,18 @@
 import { clock } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
-import { quote } from '../../words.ts';
+import type { Workload } from '../../index-objects.ts';
+import type { Moment } from '../../moment.ts';
+import { isResolverSilent, quote } from '../../words.ts';
 import {
   changeWords,
   creationOf,
   eventsOf,
   firstAt,
+  ifNoticed,
+  inNamespaceOf,
+  isHeldBack,
   isInTrouble,
+  isJustBefore,
   onsetOf,
   POD_TROUBLE,
   replicasChange,
@@ -24,6 +30,29 @@ const CLOCK_SECONDS = 120;
 /** A new pod that does not work shows it by then: it is scheduled, pulled, started and probed. */
 const FOLLOWS_SECONDS = 600;
 
+/**
+ * Returns true if a workload that rolled out and is well may be what alerts are about: of several none is likelier than the
+ * others, and where pods of others are not well, the cause is with them or with what they name.
+ */
+function isOnlySuspect(workload: Workload, moment: Moment): boolean {
+  const others = inNamespaceOf(workload.ref, moment).filter((one) => one !== workload);
+  const sick = others.filter((one) => unwellPods(one).length > 0);
+  const isNamed = moment.index
+    .objectsOf('Service')
+    .some(
+      (service) =>
+        moment.graph.behind(service).includes(workload) &&
+        moment.graph.callersOf(service).some(({ texts }) => !texts.every(({ text }) => isResolverSilent(text))),
+    );
+  return (
+    (sick.length === 0 || isNamed) &&
+    others.every((one) => {
+      const change = templateChange(one, moment);
+      return change === undefined || !isJustBefore(change.at, moment);
+    })
+  );
+}
+
 /** Its pod template changed, and then it failed. */
 const changedWorkload = workloadMechanism(
   'crash_loop_after_change',
@@ -38,8 +67,13 @@ const changedWorkload = workloadMechanism(
     const [unwell, before] = [unwellPods(workload), change.at - CLOCK_SECONDS];
     const onset = onsetOf(workload, before);
     const isSoon = !isSettled && (onset === null || onset <= change.at + FOLLOWS_SECONDS);
-    const isNewSick = isSoon && unwell.some(({ createdAt }) => createdAt >= before);
+    const isHeld = isHeldBack(workload);
+    const isNewSick = isSoon && !isHeld && unwell.some(({ createdAt }) => createdAt >= before);
+    // Pods that ran before it have their trouble from elsewhere.
+    const isOldSick = unwell.length > 0 && unwell.every(({ createdAt }) => createdAt < before);
     const sound = workload.pods.filter(({ ready, createdAt }) => ready && createdAt < before);
+    const isRecent = isJustBefore(change.at, moment) && isOnlySuspect(workload, moment);
+    const ofSick = isSoon && !isHeld && !isOldSick ? 'changed' : 'state';
     return {
       finding: isAdded
         ? `${name} was created at ${clock(change.at)} and does not work.`
@@ -47,7 +81,8 @@ const changedWorkload = workloadMechanism(
       since: change.at,
       change: isAdded ? undefined : change,
       is: isAdded ? 'failing' : undefined,
-      specificity: isAdded ? 'state' : isNewSick ? 'broken' : isSick && isSoon ? 'changed' : 'state',
+      specificity:
+        isNewSick && !isAdded ? 'broken' : isAdded ? 'state' : isSick ? ofSick : isRecent ? 'state' : 'before',
       brings: [...POD_TROUBLE, 'cpu', 'memory', 'disk', 'traffic', 'connections'],
       evidence: [
         changeWords(change),
@@ -71,7 +106,7 @@ const scaledToZero = workloadMechanism('scaled_to_zero', 'Scaled to zero', ['cha
   return {
     finding: `${name} has no pods since it was scaled to 0 at ${clock(change.at)}.`,
     change,
-    specificity: 'broken',
+    specificity: ifNoticed('broken', change.at, moment),
     evidence: [`replicas ${field.before ?? 'none'} → 0`],
     next: 'Scale it up again.',
     command: `kubectl -n ${shell(namespace ?? 'default')} scale ${kind.toLowerCase()}/${shell(own)} --replicas=${shell(field.before ?? '1')}`,
@@ -101,7 +136,9 @@ const probe = workloadMechanism('probe_failure', 'Probe fails', ['pods'], (workl
   const isBroken = change !== undefined || foreign !== undefined;
   return {
     finding: isBroken
-      ? `The probe of ${name} asks what the container does not serve${foreign === undefined ? '' : `: ${foreign}`}.`
+      ? foreign === undefined
+        ? `The probe of ${name} changed at ${clock(change?.at ?? 0)}, and fails since.`
+        : `The probe of ${name} asks what the container does not serve: ${foreign}.`
       : isLiveness
         ? `The kubelet restarts ${name} because its liveness probe fails.`
         : `${name} is not ready because its probe fails.`,

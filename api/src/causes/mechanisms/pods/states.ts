@@ -1,8 +1,22 @@
-import type { ContainerSeen, PodSeen } from '../../evidence.ts';
+import type { CauseEntity } from '@plimsoll/contract/wire/causes';
+import { nameOf, objectEntity, peerEntity, workloadRefOf } from '../../entities.ts';
+import type { ContainerSeen, EventSeen, PodSeen } from '../../evidence.ts';
 import { HOUR } from '../../figures.ts';
+import type { Workload } from '../../index-objects.ts';
 import type { Mechanism, Specificity } from '../../mechanism.ts';
+import type { Moment } from '../../moment.ts';
 import { quote } from '../../words.ts';
-import { containersOf, eventsOf, shell, textsOf, workloadMechanism } from '../../workload-states.ts';
+import {
+  containersOf,
+  eventsOf,
+  firstAt,
+  OVER_OWN_LIMIT,
+  REGISTRY_SILENT,
+  shell,
+  textsOf,
+  unwellPods,
+  workloadMechanism,
+} from '../../workload-states.ts';
 
 /** States that Kubernetes names itself, at a container and in the texts around it. */
 interface State {
@@ -61,12 +75,30 @@ const STATES: readonly State[] = [
     next: 'Read what the init container waits for.',
   },
 ];
+/** "registry.example.net/shop/orders:1.0"; an image without a host comes from the registry of Docker. */
+const registryOf = ({ image }: ContainerSeen): string => {
+  const [host = '', ...path] = image.split('/');
+  return path.length > 0 && (/[.:]/.test(host) || host === 'localhost') ? host : 'docker.io';
+};
 const stated = ({ id, title, test, said, finding, ...more }: State): Mechanism =>
   workloadMechanism(id, title, ['pods'], (workload, moment, name) => {
     const [found] = containersOf(workload, (container, pod) => test(container, pod, moment.evidence.now));
     if (found === undefined) return null;
     const { pod, container } = found;
     const [text] = textsOf(workload, moment, (one) => said.test(one));
+    const registry =
+      id === 'image_pull_failure' && REGISTRY_SILENT.test(text?.text ?? '') ? registryOf(container) : null;
+    if (registry !== null)
+      return {
+        entities: [peerEntity(registry)],
+        reaches: [workload.entity],
+        finding: `The registry ${registry} does not answer, and ${name} gets no image.`,
+        since: text?.at ?? pod.createdAt,
+        change: undefined,
+        specificity: more.specificity,
+        evidence: [quote(text)],
+        next: 'Check the registry, the way to it, and its limit of requests.',
+      };
     return {
       ...more,
       finding: finding(name, container),
@@ -81,22 +113,39 @@ const stated = ({ id, title, test, said, finding, ...more }: State): Mechanism =
     };
   });
 
-/** A pod had to go. Whatever filled the node stands behind it. */
-const evicted = workloadMechanism('evicted', 'Evicted', ['pods'], (workload, _, name) => {
+const PREEMPTOR = /Preempted by (?:pod )?([\w-]{1,63})\/([\w.-]{1,253})/;
+/** The workload of the pod for which another had to make room. */
+function preemptorOf({ ref }: Workload, told: readonly EventSeen[], { evidence }: Moment): CauseEntity | null {
+  const [, namespace, name] = told.flatMap(({ message }) => PREEMPTOR.exec(message) ?? []);
+  const pod = evidence.pods.find(
+    (one) => one.name === name && one.namespace === namespace && one.clusterId === ref.clusterId,
+  );
+  return pod === undefined ? null : objectEntity(workloadRefOf(pod));
+}
+/** A pod had to go. Whatever filled the node stands behind it, unless it used too much itself. */
+const evicted = workloadMechanism('evicted', 'Evicted', ['pods'], (workload, moment, name) => {
   const told = eventsOf(workload, /^(?:Evicted|Preempted|Preempting|TaintManagerEviction)$/);
   const pod = workload.pods.find(({ reason }) => reason === 'Evicted');
   if (told.length === 0 && pod === undefined) return null;
+  const over = told.find(({ message }) => OVER_OWN_LIMIT.test(message));
+  const rival = preemptorOf(workload, told, moment);
   return {
+    ...(rival !== null && { entities: [rival], reaches: [workload.entity] }),
     finding: told[0]?.reason.startsWith('Preempt')
-      ? `A pod of ${name} had to make room for one of higher priority.`
-      : `The node evicted a pod of ${name}.`,
+      ? `A pod of ${name} had to make room for ${rival === null ? 'one of higher priority' : nameOf(rival)}.`
+      : over === undefined
+        ? `The node evicted a pod of ${name}.`
+        : `A pod of ${name} wrote more than its limit of local storage allows, and was evicted.`,
     since: told.at(-1)?.firstAt ?? pod?.createdAt ?? null,
     change: undefined,
-    specificity: 'broken',
+    specificity: over === undefined && rival === null ? 'broken' : 'stated',
     brings: ['missing', 'failing', 'crash'],
-    is: 'missing',
-    evidence: ['reason Evicted', quote(told[0])],
-    next: 'Give the pod requests that fit what it uses, and find what fills the node.',
+    is: over === undefined && rival === null ? 'missing' : undefined,
+    evidence: [quote(over ?? told[0]) ?? 'reason Evicted'],
+    next:
+      over === undefined
+        ? 'Give the pod requests that fit what it uses, and find what fills the node.'
+        : 'Find what it writes (logs, temporary files, an emptyDir), or raise its limit of ephemeral storage.',
   };
 });
 
@@ -117,15 +166,18 @@ const crashLoop = workloadMechanism('crash_loop', 'Crash loop', ['pods'], (workl
   const [said] = textsOf(workload, moment, () => true);
   const code = looping[0]?.container.end?.exitCode ?? ends.at(-1)?.exitCode ?? null;
   const [pod] = [...looping.map((one) => one.pod), ...workload.pods];
+  const isLate = eventsOf(workload, /^DeadlineExceeded$/).length > 0;
   return {
-    finding: `A container of ${name} ${isFailed && looping.length === 0 ? 'ended with an error' : 'restarts again and again'}.`,
+    finding: isLate
+      ? `${name} ran longer than its deadline.`
+      : `A container of ${name} ${isFailed && looping.length === 0 ? 'ended with an error' : 'restarts again and again'}.`,
     since: ends[0]?.at ?? looping[0]?.container.end?.at ?? null,
     change: undefined,
     specificity: 'state',
     brings: ['crash', 'failing', 'missing', 'cpu', 'start'],
     is: 'crash',
     evidence: [
-      `${String(ends.length)} restarts within a day of the alert`,
+      ends.length > 0 && `${String(ends.length)} restarts within a day of the alert`,
       code !== null && `last exit code ${String(code)}`,
       quote(said),
     ],
@@ -134,4 +186,26 @@ const crashLoop = workloadMechanism('crash_loop', 'Crash loop', ['pods'], (workl
   };
 });
 
-export const stateMechanisms: readonly Mechanism[] = [...STATES.map(stated), evicted, crashLoop];
+/** The node cannot give the pod its network. */
+const noSandbox = workloadMechanism(
+  'no_pod_network',
+  'Node gives pods no network',
+  ['pods', 'events'],
+  (workload, _, name) => {
+    const told = eventsOf(workload, /^FailedCreatePodSandBox$/);
+    const [node] = unwellPods(workload).flatMap((pod) => pod.node ?? []);
+    if (told.length === 0 || node === undefined) return null;
+    return {
+      entities: [objectEntity({ clusterId: workload.ref.clusterId, namespace: null, kind: 'Node', name: node })],
+      reaches: [workload.entity],
+      finding: `The node ${node} cannot set up the network of pods of ${name}.`,
+      since: firstAt(told),
+      change: undefined,
+      specificity: 'stated',
+      evidence: [quote(told[0])],
+      next: 'Check the network plugin on the node, and whether its range of addresses is used up.',
+    };
+  },
+);
+
+export const stateMechanisms: readonly Mechanism[] = [...STATES.map(stated), evicted, crashLoop, noSandbox];

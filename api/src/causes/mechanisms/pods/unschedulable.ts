@@ -40,6 +40,7 @@ const room = (says: RegExp, words: string): Why => ({
   node: /^cordoned$/,
   other: scaledUp,
 });
+const TAINTED = /untolerated taint|had taints?|didn't tolerate/i;
 /** The most telling first. */
 const REASONS: readonly Why[] = [
   {
@@ -50,7 +51,7 @@ const REASONS: readonly Why[] = [
   },
   { says: /free ports/i, words: 'its host port is taken', own: /ports|hostNetwork/, other: portRival },
   {
-    says: /untolerated taint|had taints?|didn't tolerate/i,
+    says: TAINTED,
     words: 'it tolerates none of the taints of the nodes',
     own: /tolerations/,
     node: /^taints\./,
@@ -58,7 +59,7 @@ const REASONS: readonly Why[] = [
   { says: /were unschedulable|unschedulable\}/i, words: 'nodes are cordoned', node: /^cordoned$/ },
   room(/insufficient cpu/i, 'no node has enough CPU left for its request'),
   room(/insufficient memory/i, 'no node has enough memory left for its request'),
-  room(/insufficient \S+/i, 'no node has enough of a resource it requests'),
+  room(/insufficient (?!cpu|memory)\S+/i, 'no node has enough of a resource it requests'),
   room(/too many pods/i, 'no node may take another pod'),
   { says: /pressure/i, words: 'nodes are under pressure' },
   {
@@ -69,6 +70,11 @@ const REASONS: readonly Why[] = [
   },
 ];
 
+/** What changed tells more than what is always so: the nodes of the control plane take no ordinary pod. */
+const isChanged = ({ own, node }: Why, workload: Workload, moment: Moment): boolean =>
+  (own !== undefined && templateChange(workload, moment, own) !== undefined) ||
+  nodesWith(workload, moment, node).length > 0;
+
 export const unschedulable = workloadMechanism(
   'unschedulable',
   'No node takes the pod',
@@ -78,7 +84,10 @@ export const unschedulable = workloadMechanism(
     const [last] = told;
     if (last === undefined || !workload.pods.some(({ phase, node }) => phase === 'Pending' && node === null))
       return null;
-    const why = REASONS.filter(({ says }) => told.some(({ message }) => says.test(message)));
+    const order = (one: Why): number => (isChanged(one, workload, moment) ? 0 : one.says === TAINTED ? 2 : 1);
+    const why = REASONS.filter(({ says }) => told.some(({ message }) => says.test(message))).toSorted(
+      (a, b) => order(a) - order(b),
+    );
     const { entities, change } = guiltOf(workload, moment, told, why);
     const isOwn = entities[0] === workload.entity;
     const [first, ...others] = why.map(({ words }) => words);
@@ -118,17 +127,15 @@ function guiltOf(workload: Workload, moment: Moment, told: readonly EventSeen[],
 
 /** Nodes that are gone, or changed in this. */
 const nodesWith = ({ ref: { clusterId } }: Workload, moment: Moment, field: RegExp | undefined): Other[] =>
-  moment.evidence.nodes.flatMap((node) => {
-    const ref = { clusterId, namespace: null, kind: 'Node', name: node.name };
+  [...new Set(moment.evidence.changes.flatMap((one) => (one.kind === 'Node' ? one.name : [])))].flatMap((name) => {
+    const ref = { clusterId, namespace: null, kind: 'Node', name };
     const change = moment
       .changesOf(ref)
       .find(
         ({ fields, action }) =>
           action === 'gone' || fields.some((one) => field?.test(one.field) === true && one.was !== 'removed'),
       );
-    return field === undefined || change === undefined || node.clusterId !== clusterId
-      ? []
-      : [{ entity: objectEntity(ref), change }];
+    return field === undefined || change === undefined ? [] : [{ entity: objectEntity(ref), change }];
   });
 
 /** Another workload that was scaled up took the room. */

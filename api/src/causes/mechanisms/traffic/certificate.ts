@@ -1,24 +1,20 @@
+import { isSkewed } from '../host/silence.ts';
 import { nameOf, objectEntity } from '../../entities.ts';
-import { HOUR } from '../../figures.ts';
 import { addressPattern } from '../../graph.ts';
-import { hostMechanism } from '../../host-moment.ts';
 import { refOf } from '../../index-objects.ts';
-import type { Mechanism } from '../../mechanism.ts';
-import { quote } from '../../words.ts';
+import { CERTIFICATE, quote, RENEWAL } from '../../words.ts';
 import { isInTrouble, textsOf, workloadMechanism } from '../../workload-states.ts';
 
-const CERTIFICATE =
-  /\bcertificate\b.{0,80}(?:expire|invalid|not (?:yet )?valid|verif|fail)|\bx509\b|\bCERT_HAS_EXPIRED\b|\bcert(?:bot|ificate)\S*.{0,60}(?:fail|error)|TLS handshake (?:error|fail)/i;
-const WORDS = {
-  specificity: 'stated',
-  next: 'See which one and until when it is valid, then renew it.',
-  command: 'openssl s_client -connect HOST:443 | openssl x509 -noout -dates',
-} as const;
-
+/** The API server speaks of the certificate of a webhook, which refuses pods. */
+const isOwn = (text: string): boolean => CERTIFICATE.test(text) && !/calling webhook/i.test(text);
 /** A certificate is expired or not trusted: the one that serves it is guilty, not its callers. */
-const ofWorkload = workloadMechanism('certificate', 'Certificate', ['pods'], (workload, moment) => {
-  const [said] = isInTrouble(workload, moment) ? textsOf(workload, moment, (text) => CERTIFICATE.test(text)) : [];
-  if (said === undefined) return null;
+export const certificate = workloadMechanism('certificate', 'Certificate', ['pods'], (workload, moment) => {
+  const [said] = isInTrouble(workload, moment) ? textsOf(workload, moment, isOwn) : [];
+  const nodes = moment.evidence.nodes.filter(({ name }) => workload.pods.some(({ node }) => node === name));
+  const isClock = moment.evidence.servers.some(
+    (server) => isSkewed(server) && nodes.some(({ serverId }) => serverId === server.serverId),
+  );
+  if (said === undefined || isClock) return null;
   const service = moment.index
     .objectsOf('Service')
     .find(
@@ -30,7 +26,8 @@ const ofWorkload = workloadMechanism('certificate', 'Certificate', ['pods'], (wo
     );
   const entity = service === undefined ? workload.entity : objectEntity(refOf(service));
   return {
-    ...WORDS,
+    ...RENEWAL,
+    specificity: 'stated',
     entities: [entity],
     reaches: [workload.entity],
     finding: `A certificate that ${nameOf(entity)} uses is expired or not trusted.`,
@@ -39,17 +36,3 @@ const ofWorkload = workloadMechanism('certificate', 'Certificate', ['pods'], (wo
     evidence: [quote(said)],
   };
 });
-const ofHost = hostMechanism(
-  'certificate',
-  'Certificate',
-  { brings: ['unit', 'crash', 'failing', 'node', 'traffic', 'other', 'cpu'] },
-  ({ events, at }) => {
-    const said = events.findLast(
-      ({ message, at: time }) => CERTIFICATE.test(message) && time <= at + HOUR && time > at - 24 * HOUR,
-    );
-    if (said === undefined) return null;
-    const evidence = [quote({ text: said.message, at: said.at })];
-    return { ...WORDS, finding: 'A certificate is expired or not trusted.', since: said.at, evidence };
-  },
-);
-export const certificates: readonly Mechanism[] = [ofWorkload, ofHost];

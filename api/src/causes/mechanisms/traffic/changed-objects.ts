@@ -5,7 +5,7 @@ import { SELECTOR, type Reach } from '../../graph.ts';
 import type { Candidate, Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
 import { quote } from '../../words.ts';
-import { changeWords, describeCommand, isInTrouble, POD_TROUBLE, textsOf } from '../../workload-states.ts';
+import { changeWords, describeCommand, ifNoticed, isInTrouble, POD_TROUBLE, textsOf } from '../../workload-states.ts';
 
 interface Changed {
   change: ChangeSeen;
@@ -71,17 +71,23 @@ const configChanged = changeMechanism(
     const words = [...keys.map(({ key }) => key), ref.name].filter((word) => word.length >= TELLING_KEY);
     const [said] = sick.flatMap((one) => textsOf(one, moment, (text) => words.some((word) => text.includes(word))));
     const isGone = change.action === 'gone';
-    if (sick.length === 0 && !isGone) return null;
+    if (sick.length === 0) return null;
     const isLess = isGone || keys.some(({ was }) => was === 'removed');
     const isRead = sick.some((one) => way(one)?.certainty === 1);
     return {
-      specificity: said !== undefined ? 'stated' : isLess ? 'broken' : isRead ? 'changed' : 'state',
+      // Nobody is known to read it: without a text that names it, only its time speaks for it.
+      specificity: said !== undefined ? 'stated' : !isRead ? 'before' : isLess ? 'broken' : 'changed',
       ...(keys.length > 0 &&
         !isGone && {
           finding: `${name} changed at ${clock(change.at)}: ${keys.map(({ key, was }) => `${key} ${was}`).join(', ')}.`,
         }),
       brings: [...POD_TROUBLE, 'cpu', 'memory'],
-      evidence: [quote(said), ...sick.slice(0, 3).map((one) => `${nameOf(one.entity)} reads it and fails`)],
+      evidence: [
+        quote(said),
+        ...sick
+          .slice(0, 3)
+          .map((one) => `${nameOf(one.entity)} ${way(one)?.certainty === 1 ? 'reads it' : 'may read it'}, and fails`),
+      ],
       next: 'Put the keys back as they were, and restart what reads them.',
     };
   },
@@ -99,8 +105,11 @@ const serviceChanged = changeMechanism(
       .callersOf(ref)
       .flatMap(({ texts }) => texts)
       .find(({ text }) => text.includes(ref.name));
+    // Nobody names it, and nothing was behind it: nobody misses it.
+    const isUnused = isGone && moment.graph.behind(ref).length === 0;
+    const unsaid = isUnused ? 'before' : ifNoticed(isGone ? 'broken' : 'changed', change.at, moment);
     return {
-      specificity: !isGone ? 'changed' : said === undefined ? 'broken' : 'stated',
+      specificity: isGone && said !== undefined ? 'stated' : unsaid,
       brings: ['failing', 'missing', 'crash', 'start'],
       evidence: [quote(said) ?? change.title],
       next: isGone ? 'Create the Service again.' : 'Check whether the callers still reach it.',
@@ -108,37 +117,46 @@ const serviceChanged = changeMechanism(
   },
 );
 
+const WAY = /^(?:rules\.|defaultBackend|ingressClassName|tls\.)/;
 /** An Ingress was deleted, or leads elsewhere. */
 const ingressBackend = changeMechanism(
   'ingress_backend',
   'Ingress leads elsewhere',
   'Ingress',
-  ({ ref, object, moment }) => ({
-    specificity: 'broken',
-    brings: ['failing'],
-    evidence: Object.values(object?.fields ?? {}).flatMap((value) => {
-      const name = /^Service (.{1,253}):/.exec(value)?.[1];
-      const isThere = name === undefined || moment.index.find({ ...ref, kind: 'Service', name }) !== null;
-      return isThere ? [] : [`there is no Service ${name}`];
-    }),
-    next: 'Put the path back to its Service.',
-  }),
+  ({ change, ref, object, moment }) =>
+    // A path that is added beside the others does no harm, and neither does a mark.
+    change.action !== 'gone' && !change.fields.some(({ field, was }) => was !== 'set' && WAY.test(field))
+      ? null
+      : {
+          specificity: ifNoticed('broken', change.at, moment),
+          brings: ['failing'],
+          evidence: Object.values(object?.fields ?? {}).flatMap((value) => {
+            const name = /^Service (.{1,253}):/.exec(value)?.[1];
+            const isThere = name === undefined || moment.index.find({ ...ref, kind: 'Service', name }) !== null;
+            return isThere ? [] : [`there is no Service ${name}`];
+          }),
+          next: 'Put the path back to its Service.',
+        },
 );
 
-/** Rules of a namespace: what they act on is in trouble. */
-const RULES: readonly (readonly [kind: string, next: string])[] = [
-  ['HorizontalPodAutoscaler', 'Compare its bounds and its metric with what the workload needs.'],
-  ['ResourceQuota', 'Compare the quota with what its namespace uses.'],
-  ['LimitRange', 'Compare its defaults and bounds with the requests of the pods.'],
-];
-const ruleChanged = ([kind, next]: (typeof RULES)[number]): Mechanism =>
-  changeMechanism('rule_changed', 'Rule of the namespace changed', kind, ({ ref, moment }) => {
+/** A lower bound, or another metric: what the autoscaler acts on suffers. A quota or a LimitRange refuses pods and says so. */
+const autoscalerChanged = changeMechanism(
+  'rule_changed',
+  'Autoscaler changed',
+  'HorizontalPodAutoscaler',
+  ({ change, ref, moment }) => {
     const reach = moment.graph.reach([keyOf(objectEntity(ref))]);
     const sick = moment.workloads.filter((one) => reach.has(one.key) && isInTrouble(one, moment));
-    if (sick.length === 0) return null;
-    const evidence = sick.slice(0, 3).map(({ entity }) => `it acts on ${nameOf(entity)}`);
-    return { specificity: 'state', brings: [...POD_TROUBLE, 'cpu', 'memory'], evidence, next };
-  });
+    const isRaised = change.fields.every(({ before, after }) => Number(after) > Number(before));
+    if (sick.length === 0 || isRaised) return null;
+    return {
+      specificity: 'state',
+      brings: ['missing', 'failing', 'cpu', 'memory'],
+      evidence: sick.slice(0, 3).map(({ entity }) => `it acts on ${nameOf(entity)}`),
+      next: 'Compare its bounds and its metric with what the workload needs.',
+    };
+  },
+);
 
 /** A webhook that answers late, or not at all, keeps pods from being made. */
 const webhookChanged = (kind: string): Mechanism =>
@@ -165,7 +183,7 @@ export const changedObjects: readonly Mechanism[] = [
   configChanged,
   serviceChanged,
   ingressBackend,
-  ...RULES.map(ruleChanged),
+  autoscalerChanged,
   webhookChanged('ValidatingWebhookConfiguration'),
   webhookChanged('MutatingWebhookConfiguration'),
 ];

@@ -12,6 +12,7 @@ import {
   inNamespaceOf,
   isInTrouble,
   POD_TROUBLE,
+  readinessOf,
   settledAfter,
   templateChange,
   textsOf,
@@ -66,7 +67,7 @@ const REFUSALS: readonly Refusal[] = [
 const STORES: readonly (readonly [name: RegExp, words: RegExp])[] = [
   [
     /postgres|pgsql|pgbouncer|timescale|cockroach|database|(?:^|[-/])(?:pg|db)(?:$|[-:])/i,
-    /password authentication|role "|pg_hba|relation|connection slots|could not extend|read-only transaction|28P01|28000|53[13]00|postgres/i,
+    /password authentication|too many clients|role "|pg_hba|relation|connection slots|could not extend|read-only transaction|28P01|28000|53[13]00|postgres/i,
   ],
   [/mysql|mariadb|percona/i, /Access denied for user|Unknown database|doesn't exist|mysql/i],
   [
@@ -162,20 +163,8 @@ const AT_ONCE_SECONDS = 60;
 const TASK_SECONDS = 600;
 
 /** The moment at which each of the workloads lost its last ready address, where that is known. */
-const fallsOf = (workloads: readonly Workload[], { evidence }: Moment): number[] =>
-  workloads.flatMap(({ ref }) =>
-    evidence.changes
-      .filter(
-        ({ kind, name, namespace, clusterId, fields }) =>
-          kind === 'EndpointSlice' &&
-          namespace === ref.namespace &&
-          clusterId === ref.clusterId &&
-          name.startsWith(`${ref.name}-`) &&
-          fields.some(({ before, after }) => Number(after) < Number(before)),
-      )
-      .map(({ at }) => at)
-      .slice(-1),
-  );
+const fallsOf = (workloads: readonly Workload[], moment: Moment): number[] =>
+  workloads.flatMap((one) => readinessOf(one, moment).findLast(({ more }) => more < 0)?.at ?? []);
 
 /** Several workloads stop being ready at once, none of them changed, and one store is what they share. */
 const sharedStore: Mechanism = {

@@ -6,7 +6,7 @@ import type { Candidate, Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
 import { readPolicy } from '../../network-policy.ts';
 import { isUnanswered, quote } from '../../words.ts';
-import { changeWords, describeCommand, inNamespaceOf, textsOf } from '../../workload-states.ts';
+import { changeWords, describeCommand, ifNoticed, inNamespaceOf, textsOf } from '../../workload-states.ts';
 
 /** A NetworkPolicy that came or changed keeps workloads apart. */
 export const networkPolicy: Mechanism = {
@@ -28,9 +28,13 @@ export const networkPolicy: Mechanism = {
           finding: `${nameOf(entity)} ${isNew ? 'came' : 'changed'} at ${clock(change.at)} and blocks traffic of ${listed(selected)}.`,
           since: change.at,
           change,
-          specificity: said === undefined ? 'broken' : 'stated',
+          specificity: said === undefined ? ifNoticed('broken', change.at, moment) : 'stated',
           brings: ['failing', 'missing', 'crash', 'start'],
-          evidence: [isNew ? change.title : changeWords(change), `it admits none of ${listed(blocked)}`, quote(said)],
+          evidence: [
+            isNew ? change.title : changeWords(change),
+            `${object.fields['policyTypes']?.includes('Egress') === true ? 'it cuts off' : 'it admits none of'} ${listed(blocked)}`,
+            quote(said),
+          ],
           next: 'Add a rule for the callers, or delete the policy.',
           command: describeCommand('networkpolicy', object.namespace, object.name),
         },
@@ -46,11 +50,20 @@ const listed = (workloads: readonly Workload[]): string =>
 
 /** Workloads of the namespace that the policy keeps from the selected ones, or the selected ones from them. */
 function blockedBy(object: ObjectSeen, moment: Moment): { selected: Workload[]; blocked: Workload[] } {
-  const { isSelected, admits, lets } = readPolicy(object.fields);
+  const { isSelected, admits, admitsOthers, lets } = readPolicy(object.fields);
   const own = inNamespaceOf(object, moment);
   const selected = own.filter((workload) => isSelected(labelsOf(workload)));
   const others = selected.length > 1 ? own : own.filter((workload) => !selected.includes(workload));
   const outside = others.filter((workload) => admits?.(labelsOf(workload)) === false);
+  // Those of other namespaces are known where they name a Service behind it.
+  const far = moment.index
+    .objectsOf('Service')
+    .filter((service) => !admitsOthers && moment.graph.behind(service).some((one) => selected.includes(one)))
+    .flatMap((service) => moment.graph.callersOf(service))
+    .filter((one) => one.ref.namespace !== object.namespace && one.texts.some(({ text }) => isUnanswered(text)));
   const isShut = others.some((workload) => lets?.(labelsOf(workload)) === false);
-  return { selected, blocked: selected.length === 0 ? [] : [...new Set([...outside, ...(isShut ? selected : [])])] };
+  return {
+    selected,
+    blocked: selected.length === 0 ? [] : [...new Set([...far, ...outside, ...(isShut ? selected : [])])],
+  };
 }

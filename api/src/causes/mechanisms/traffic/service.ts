@@ -11,6 +11,7 @@ import {
   declaredPorts,
   describeCommand,
   fieldText,
+  ifNoticed,
   inNamespaceOf,
   templateChange,
 } from '../../workload-states.ts';
@@ -36,7 +37,7 @@ const serviceMechanism = (
         entities: [entity],
         reaches: [entity],
         since: found.change?.at ?? null,
-        specificity: 'broken',
+        specificity: found.change === undefined ? 'broken' : ifNoticed('broken', found.change.at, moment),
         brings: ['failing', 'missing'],
         next,
         command: describeCommand('service', service.namespace, service.name),
@@ -105,6 +106,8 @@ const serviceSelector = serviceMechanism(
     const change = moment
       .changesOf(service)
       .find(({ fields }) => fields.some(({ field }) => field.startsWith(SELECTOR)));
+    const isSame = moment.graph.behind(service).every((one) => matched.includes(one));
+    if (change !== undefined && isSame && matched.length > 0) return [];
     if (change !== undefined) {
       const where = matched.map(({ entity }) => nameOf(entity)).join(', ');
       const finding =

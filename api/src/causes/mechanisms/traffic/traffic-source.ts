@@ -9,6 +9,7 @@ import {
   creationOf,
   inNamespaceOf,
   isInTrouble,
+  isJustBefore,
   isScaledUp,
   replicasChange,
   templateChange,
@@ -32,7 +33,7 @@ export const trafficSource = workloadMechanism('traffic_flood', 'More calls', ['
     reaches: called.map(({ entity }) => entity),
     finding: `${name} changed at ${clock(change.at)} and loads what it calls: ${what}.`,
     change,
-    specificity: isBusy ? 'broken' : 'state',
+    specificity: isBusy ? 'broken' : isJustBefore(change.at, moment) ? 'state' : 'before',
     // Programs that crash do so for a reason of their own; those that are overloaded answer late.
     brings: [
       ...(['cpu', 'memory', 'traffic', 'connections'] as const),

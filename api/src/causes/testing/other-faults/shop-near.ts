@@ -1,0 +1,498 @@
+import type { OtherFault } from './host-told.ts';
+import {
+  fault,
+  add,
+  pods,
+  nodes,
+  fields,
+  POD,
+  object,
+  nodeAlert,
+  stepped,
+  ready,
+  unhealthy,
+  checkFails,
+  frontSuffers,
+  decoys,
+  DECOYS,
+} from './shop-told.ts';
+import {
+  CLUSTER,
+  ago,
+  podOf,
+  change,
+  field,
+  hiddenField,
+  alert,
+  event,
+  lastWords,
+  crashing,
+  notReady,
+  young,
+  waiting,
+  unscheduled,
+} from '../shop.ts';
+
+/** Harmless changes of the last minutes. */
+const near = add({
+  changes: [
+    change('Deployment', 'payments', 6, [field('containers.app.image', 'shop/payments:0.9', 'shop/payments:1.0')]),
+    ready('payments', 5),
+    change('Deployment', 'redis', 5, [hiddenField('containers.app.env.MOTTO')]),
+    ready('redis', 4.5, '0', '1'),
+    change('ConfigMap', 'banner', 4, [hiddenField('data.text')]),
+  ],
+});
+const NEAR = [/payments/, /redis/, /banner/];
+export const besideNearChanges: readonly OtherFault[] = [
+  fault(
+    'own-rollout-beside-near-ones',
+    [/Deployment orders/, /change Deployment-orders-6/],
+    { never: NEAR },
+    near,
+    pods('orders', (pod) => crashing(young(pod, 6), 5, 'panic: nil map')),
+    add({
+      alerts: [alert('orders', 'pod_crash_loop', 3)],
+      changes: [change('Deployment', 'orders', 6, [field('containers.app.image', 'a', 'b')])],
+    }),
+    ...frontSuffers(),
+  ),
+  fault(
+    'outside-provider',
+    [/Deployment orders|peer/],
+    { never: NEAR, isHard: true },
+    near,
+    pods('orders', (pod) => crashing(pod, 6, 'connect ETIMEDOUT api.pay.example.com:443')),
+    add({ alerts: [alert('orders', 'pod_crash_loop', 3)] }),
+  ),
+  fault(
+    'suspended-cron-job',
+    [/CronJob report/],
+    { never: NEAR, isHard: true },
+    near,
+    add({
+      objects: [object('CronJob', 'report', { suspend: 'true' })],
+      changes: [change('CronJob', 'report', 40, [field('suspend', 'false', 'true')])],
+    }),
+    checkFails(2, 'heartbeat_missed'),
+  ),
+  fault(
+    'autoscaler-bound-lowered',
+    [/HorizontalPodAutoscaler front|Deployment front/],
+    { never: NEAR },
+    near,
+    add({
+      objects: [object('HorizontalPodAutoscaler', 'front', { target: 'Deployment/front', maxReplicas: '2' })],
+      changes: [change('HorizontalPodAutoscaler', 'front', 12, [field('maxReplicas', '8', '2')])],
+    }),
+    pods('front', (pod) => ({ ...notReady(pod), cpuCores: stepped(0.2, 0.49, 10) })),
+    add({
+      alerts: [alert('front', 'replicas_missing', 2)],
+      events: [unhealthy('front', 'Readiness probe failed: context deadline exceeded')],
+    }),
+  ),
+  fault(
+    'no-default-class',
+    [/PersistentVolumeClaim data/],
+    { never: NEAR },
+    near,
+    add({
+      pods: [unscheduled(podOf({ name: 'reporter', claims: ['data'] }, 0), 8)],
+      claims: [
+        {
+          clusterId: CLUSTER,
+          namespace: 'shop',
+          name: 'data',
+          phase: 'Pending',
+          storageClass: null,
+          usedPercent: null,
+          reason: null,
+        },
+      ],
+      alerts: [alert('reporter', 'pod_pending', 3)],
+      events: [
+        event(
+          ['PersistentVolumeClaim', 'data'],
+          'FailedBinding',
+          'no persistent volumes available for this claim and no storage class is set',
+          8,
+          { type: 'Normal' },
+        ),
+        event(
+          ['Pod', POD('reporter')],
+          'FailedScheduling',
+          '0/2 nodes are available: pod has unbound immediate PersistentVolumeClaims.',
+          8,
+        ),
+      ],
+    }),
+  ),
+  fault(
+    'database-volume-read-only',
+    [/postgres/],
+    { never: NEAR },
+    near,
+    pods('postgres', (pod) => crashing(pod, 6, 'PANIC: could not open file "pg_wal/1": Read-only file system')),
+    add({ alerts: [alert('postgres', 'pod_crash_loop', 3)] }),
+    ...frontSuffers('connect ECONNREFUSED orders:8081'),
+  ),
+  fault(
+    'harmless-selector',
+    [/Deployment orders/],
+    { never: [...NEAR, /Service/] },
+    near,
+    fields('Service', 'orders', { 'selector.app': 'orders', 'selector.tier': 'back' }),
+    fields('Deployment', 'orders', { 'template.labels.tier': 'back' }),
+    pods('orders', (pod) =>
+      crashing({ ...pod, labels: { app: 'orders', tier: 'back' } }, 4, 'SyntaxError: bad message'),
+    ),
+    add({
+      alerts: [alert('orders', 'pod_crash_loop', 2)],
+      changes: [change('Service', 'orders', 12, [field('selector.tier', null, 'back')])],
+    }),
+    ...frontSuffers('connect ECONNREFUSED orders:8081'),
+  ),
+  fault(
+    'harmless-ingress-path',
+    [/Deployment orders/],
+    { never: [...NEAR, /Ingress/] },
+    near,
+    fields('Ingress', 'shop', { 'rules.shop.example.net/docs': 'Service payments:8082' }),
+    pods('orders', (pod) => crashing(pod, 6, 'panic: out of range')),
+    pods('front', (pod) => notReady(pod)),
+    add({
+      events: [unhealthy('front')],
+      lines: [lastWords(POD('front'), 'connect ECONNREFUSED orders:8081', 4)],
+      changes: [change('Ingress', 'shop', 9, [field('rules.shop.example.net/docs', null, 'Service payments:8082')])],
+    }),
+    checkFails(),
+  ),
+  fault(
+    'harmless-ingress-path-and-a-flap',
+    [],
+    {},
+    near,
+    fields('Ingress', 'shop', { 'rules.shop.example.net/docs': 'Service payments:8082' }),
+    add({
+      changes: [change('Ingress', 'shop', 9, [field('rules.shop.example.net/docs', null, 'Service payments:8082')])],
+    }),
+    checkFails(),
+  ),
+  fault(
+    'harmless-autoscaler',
+    [/Deployment orders/, /change Deployment-orders-8/],
+    { never: NEAR },
+    near,
+    pods('orders', (pod) => crashing(young(pod, 8), 7, 'panic: nil map')),
+    add({
+      alerts: [alert('orders', 'pod_crash_loop', 3)],
+      objects: [object('HorizontalPodAutoscaler', 'orders', { target: 'Deployment/orders', maxReplicas: '8' })],
+      changes: [
+        change('Deployment', 'orders', 8, [field('containers.app.image', 'a', 'b')]),
+        change('HorizontalPodAutoscaler', 'orders', 7.5, [field('maxReplicas', '6', '8')]),
+      ],
+    }),
+  ),
+  fault(
+    'harmless-quota',
+    [/Deployment orders/],
+    { never: [...NEAR, /Quota/] },
+    near,
+    pods('orders', (pod) => crashing(pod, 6, 'SyntaxError: bad message')),
+    add({
+      alerts: [alert('orders', 'pod_crash_loop', 3)],
+      objects: [object('ResourceQuota', 'compute', { 'hard.pods': '40' })],
+      changes: [change('ResourceQuota', 'compute', 7, [field('hard.pods', '20', '40')])],
+    }),
+  ),
+  fault(
+    'harmless-label',
+    [/Deployment orders/],
+    { never: [...NEAR, /Node/] },
+    near,
+    pods('orders', (pod) => unscheduled(pod, 7)),
+    add({
+      alerts: [alert('orders', 'pod_pending', 3)],
+      changes: [change('Node', 'node-1', 9, [field('labels.team', null, 'a')], { namespace: null })],
+      events: [event(['Pod', POD('orders')], 'FailedScheduling', '0/2 nodes are available: 2 Insufficient cpu.', 7)],
+    }),
+  ),
+  fault(
+    'old-configuration',
+    [/postgres/],
+    { never: [...NEAR, /orders-config/] },
+    near,
+    pods('orders', (pod) => crashing(pod, 6, 'FATAL: password authentication failed for user "shop"')),
+    add({
+      alerts: [alert('orders', 'pod_crash_loop', 3)],
+      changes: [change('ConfigMap', 'orders-config', 50, [hiddenField('data.LOG_LEVEL')])],
+    }),
+  ),
+  fault(
+    'configuration-of-a-sound-program',
+    [/Deployment consumer/],
+    { never: [...NEAR, /orders-config/] },
+    near,
+    pods('consumer', (pod) => crashing(pod, 5, 'SyntaxError: bad message')),
+    add({
+      alerts: [alert('consumer', 'pod_crash_loop', 3)],
+      changes: [change('ConfigMap', 'orders-config', 6, [hiddenField('data.LOG_LEVEL')])],
+    }),
+  ),
+  fault(
+    'settled-rollout-then-dependency',
+    [/Deployment auth/],
+    { never: [...NEAR, /Deployment orders/] },
+    near,
+    pods('orders', (pod) => crashing(pod, 5, 'dial tcp auth:9000: connect: connection refused')),
+    add({
+      pods: [crashing(podOf({ name: 'auth' }, 0), 6, 'panic: key expired')],
+      workloads: [{ clusterId: CLUSTER, namespace: 'shop', kind: 'Deployment', name: 'auth', desired: 1, ready: 0 }],
+      objects: [
+        object('Deployment', 'auth', { 'template.labels.app': 'auth' }),
+        object('Service', 'auth', { ports: '9000→9000/TCP', 'selector.app': 'auth' }),
+      ],
+      alerts: [alert('orders', 'pod_crash_loop', 3), alert('auth', 'pod_crash_loop', 3)],
+      changes: [change('Deployment', 'orders', 30, [field('containers.app.image', 'a', 'b')]), ready('orders', 29)],
+    }),
+  ),
+  fault(
+    'memory-by-traffic',
+    [/Deployment (?:orders|loadgen)/],
+    { never: NEAR },
+    near,
+    pods('orders', (pod) =>
+      crashing(pod, 6, null, { end: { reason: 'OOMKilled', message: null, exitCode: 137, at: ago(4) } }),
+    ),
+    add({
+      alerts: [alert('orders', 'pod_oom_kill', 3)],
+      changes: [change('Deployment', 'loadgen', 9, [field('replicas', '1', '10')])],
+    }),
+  ),
+  fault(
+    'job-without-database',
+    [/postgres/],
+    { never: [...NEAR, /Job/] },
+    near,
+    (e) => ({ ...e, pods: e.pods.filter(({ ownerName }) => ownerName !== 'postgres') }),
+    fields('StatefulSet', 'postgres', { replicas: '0' }),
+    add({
+      changes: [change('StatefulSet', 'postgres', 12, [field('replicas', '1', '0')])],
+      pods: [podOf({ name: 'export' }, 0, { ownerKind: 'Job', ownerName: 'export', phase: 'Failed', ready: false })],
+      alerts: [
+        alert('export', 'job_failed', 3, {
+          object: { clusterId: CLUSTER, namespace: 'shop', kind: 'Job', name: 'export' },
+        }),
+      ],
+      lines: [lastWords(POD('export'), 'connect ECONNREFUSED postgres:5432', 4)],
+      events: [event(['Job', 'export'], 'BackoffLimitExceeded', 'Job has reached the specified backoff limit', 4)],
+    }),
+  ),
+  fault(
+    'pull-secret',
+    [/Deployment orders/],
+    { never: NEAR },
+    near,
+    pods('orders', (pod) => waiting(pod, 'ImagePullBackOff', 7)),
+    add({
+      alerts: [alert('orders', 'pod_image_pull', 3)],
+      events: [
+        event(
+          ['Pod', POD('orders')],
+          'Failed',
+          'Failed to pull image "shop/orders:1.0": unauthorized: authentication required',
+          7,
+        ),
+      ],
+    }),
+  ),
+  fault(
+    'volume-nearly-full',
+    [/data-postgres-0/],
+    { never: NEAR, untrue: / is full/ },
+    near,
+    (e) => ({ ...e, claims: e.claims.map((c) => ({ ...c, usedPercent: 96 })) }),
+    add({
+      alerts: [
+        alert('data', 'volume_usage', 3, {
+          object: { clusterId: CLUSTER, namespace: 'shop', kind: 'PersistentVolumeClaim', name: 'data-postgres-0' },
+        }),
+      ],
+    }),
+  ),
+  fault(
+    'resolver-overloaded',
+    [/coredns/],
+    { never: NEAR, isHard: true },
+    near,
+    pods('coredns', (pod) => ({ ...pod, cpuCores: stepped(0.1, 0.5, 12) })),
+    pods('orders', (pod) => crashing(pod, 6, 'getaddrinfo EAI_AGAIN postgres')),
+    add({ alerts: [alert('orders', 'pod_crash_loop', 3)] }),
+    ...frontSuffers('getaddrinfo EAI_AGAIN orders'),
+  ),
+  fault(
+    'second-mount-by-a-rollout',
+    [/PersistentVolumeClaim/],
+    { never: NEAR },
+    near,
+    add({
+      pods: [
+        waiting(podOf({ name: 'files', claims: ['files'] }, 1), 'ContainerCreating', 7),
+        podOf({ name: 'files', claims: ['files'] }, 0),
+      ],
+      claims: [
+        {
+          clusterId: CLUSTER,
+          namespace: 'shop',
+          name: 'files',
+          phase: 'Bound',
+          storageClass: 'fast',
+          usedPercent: 20,
+          reason: null,
+        },
+      ],
+      alerts: [alert('files', 'pod_pending', 3)],
+      changes: [change('Deployment', 'files', 7, [field('containers.app.image', 'a', 'b')])],
+      events: [
+        event(
+          ['Pod', POD('files', 1)],
+          'FailedAttachVolume',
+          'Multi-Attach error for volume "pvc-1" Volume is already exclusively attached to one node',
+          7,
+        ),
+      ],
+    }),
+  ),
+  fault(
+    'wrong-setting-of-a-ready-program',
+    [/Deployment orders/, /change Deployment-orders-5/],
+    { never: DECOYS },
+    decoys,
+    add({
+      changes: [
+        change('Deployment', 'orders', 5, [hiddenField('containers.app.env.DATABASE_URL')]),
+        ready('orders', 4.5),
+      ],
+    }),
+    checkFails(),
+  ),
+  fault(
+    'starting-pods',
+    [],
+    {},
+    near,
+    add({
+      pods: [notReady(podOf({ name: 'front' }, 2, { createdAt: ago(1.5) }))],
+      changes: [change('Deployment', 'front', 1.6, [field('replicas', '2', '3')])],
+      alerts: [alert('front', 'workload_too_small', 1)],
+    }),
+  ),
+  fault(
+    'pod-hangs-on-a-lost-node',
+    [/Node node-1/],
+    { never: NEAR },
+    near,
+    nodes('node-1', (node) => ({
+      ...node,
+      ready: null,
+      conditions: [
+        { type: 'Ready', status: 'Unknown', message: 'Kubelet stopped posting node status.', since: ago(9) },
+      ],
+    })),
+    pods('payments', (pod) => (pod.node === 'node-1' ? { ...notReady(pod), deleting: true } : pod)),
+    add({
+      alerts: [nodeAlert('node-1', 'node_not_ready', 6), alert('payments', 'replicas_missing', 3)],
+      events: [event(['Pod', POD('payments')], 'TaintManagerEviction', 'Marking for deletion', 4, { type: 'Normal' })],
+    }),
+  ),
+  fault(
+    'liveness-under-load',
+    [/Deployment orders/],
+    { never: NEAR },
+    near,
+    pods('orders', (pod) => ({ ...crashing(pod, 6, null), cpuCores: stepped(0.1, 0.5, 12) })),
+    add({
+      alerts: [alert('orders', 'pod_restarts', 3)],
+      events: [
+        event(['Pod', POD('orders')], 'Unhealthy', 'Liveness probe failed: context deadline exceeded', 6),
+        event(['Pod', POD('orders')], 'Killing', 'Container app failed liveness probe, will be restarted', 5, {
+          type: 'Normal',
+        }),
+      ],
+    }),
+  ),
+  fault(
+    'service-port-number',
+    [/Service orders/],
+    { never: NEAR },
+    near,
+    fields('Service', 'orders', { ports: '80→8081/TCP' }),
+    add({ changes: [change('Service', 'orders', 7, [field('ports', '8081→8081/TCP', '80→8081/TCP')])] }),
+    ...frontSuffers('connect ETIMEDOUT orders:8081'),
+  ),
+  fault('unknown-in-a-busy-namespace', [], {}, near, checkFails(2, 'check_slow')),
+  fault(
+    'unused-map-deleted',
+    [/Deployment orders/],
+    { never: [...NEAR, /old-banner/] },
+    near,
+    pods('orders', (pod) => crashing(pod, 5, 'SyntaxError: bad message')),
+    add({
+      alerts: [alert('orders', 'pod_crash_loop', 3)],
+      changes: [change('ConfigMap', 'old-banner', 7, [], { action: 'gone' })],
+    }),
+  ),
+  fault(
+    'unused-service-deleted',
+    [/Deployment orders/],
+    { never: [...NEAR, /legacy/] },
+    near,
+    pods('orders', (pod) => crashing(pod, 5, 'SyntaxError: bad message')),
+    add({
+      alerts: [alert('orders', 'pod_crash_loop', 3)],
+      changes: [change('Service', 'legacy', 7, [], { action: 'gone' })],
+    }),
+  ),
+  fault(
+    'unused-service-deleted-and-a-flap',
+    [],
+    {},
+    add({ changes: [change('Service', 'legacy', 30, [], { action: 'gone' })] }),
+    checkFails(),
+  ),
+  fault(
+    'webhook-added-and-sound',
+    [/Deployment orders/],
+    { never: [...NEAR, /Webhook/] },
+    near,
+    pods('orders', (pod) => crashing(pod, 5, 'SyntaxError: bad message')),
+    add({
+      alerts: [alert('orders', 'pod_crash_loop', 3)],
+      changes: [change('ValidatingWebhookConfiguration', 'policy', 8, [], { action: 'added', namespace: null })],
+    }),
+  ),
+  fault(
+    'neighbour-scaled-to-zero',
+    [/Deployment orders/],
+    { never: [...NEAR, /canary/] },
+    near,
+    pods('orders', (pod) => crashing(pod, 5, 'SyntaxError: bad message')),
+    add({
+      objects: [object('Deployment', 'canary', { replicas: '0', 'template.labels.app': 'canary' })],
+      workloads: [{ clusterId: CLUSTER, namespace: 'shop', kind: 'Deployment', name: 'canary', desired: 0, ready: 0 }],
+      alerts: [alert('orders', 'pod_crash_loop', 3)],
+      changes: [change('Deployment', 'canary', 8, [field('replicas', '1', '0')])],
+    }),
+  ),
+  fault(
+    'canary-scaled-to-zero-and-a-flap',
+    [],
+    {},
+    add({
+      objects: [object('Deployment', 'canary', { replicas: '0', 'template.labels.app': 'canary' })],
+      workloads: [{ clusterId: CLUSTER, namespace: 'shop', kind: 'Deployment', name: 'canary', desired: 0, ready: 0 }],
+      changes: [change('Deployment', 'canary', 30, [field('replicas', '1', '0')])],
+    }),
+    checkFails(),
+  ),
+];
