@@ -251,7 +251,7 @@ function addMachines(edges: Edges, evidence: Evidence): void {
     if (check.serverId !== null)
       edges.add(keyOf(serverEntity(check.serverId, '')), checkKey(check.id), KNOWN_EDGE, true);
   const doors = evidence.objects.filter(isDoor);
-  // What a deleted Ingress led to is not recorded.
+  // A deleted Ingress has no record of the Services behind it.
   const gone = evidence.changes.flatMap(({ action, clusterId, ...ref }) =>
     action === 'gone' && ref.kind === 'Ingress' && clusterId !== null ? [{ ...ref, clusterId }] : [],
   );

@@ -60,7 +60,7 @@ const SHOWS_SECONDS = 420;
 /** Returns true if the symptoms began so soon after a change that the change alone may explain them. */
 export const isJustBefore = (at: number, { firstAt: first }: Moment, seconds = SHOWS_SECONDS): boolean =>
   at >= first - seconds;
-/** What cuts a way off is noticed at once; some alerts wait for a quarter of an hour. */
+/** A way that is cut off shows at once; some alerts wait for a quarter of an hour. */
 const NOTICED_SECONDS = 1200;
 export const ifNoticed = (specificity: Specificity, at: number, moment: Moment): Specificity =>
   isJustBefore(at, moment, NOTICED_SECONDS) ? specificity : 'before';

@@ -65,7 +65,7 @@ export function parseDiskstats(text: string, whole: ReadonlySet<string>): Map<st
   return withoutPaths(whole.size > 0 ? disks : withoutPartitions(disks));
 }
 
-/** The driver makes sixteen network disks in advance, most of which stay unused. */
+/** The driver makes sixteen network disks in advance, and most of them stay unused. */
 const withoutUnused = (disks: ReadonlyMap<string, DiskCounters>): Map<string, DiskCounters> =>
   new Map([...disks].filter(([, { reads, writes }]) => reads + writes > 0));
 

@@ -1,6 +1,6 @@
 import { emptySeries, emptyWeek, type ServerSeen } from '../evidence.ts';
 
-/** A server of which nothing but its name was recorded. */
+/** A server with nothing recorded but its name. */
 export const bareServer = (name: string, at: number, more: Partial<ServerSeen> = {}): ServerSeen => ({
   serverId: name,
   hostname: name,

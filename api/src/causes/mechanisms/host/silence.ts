@@ -71,7 +71,7 @@ const rebooted = hostMechanism(
       ({ kind, at: time, fields }) =>
         kind === 'system' && Math.abs(time - at) < HOUR && fields.some(({ field }) => field === 'kernel'),
     );
-    // An upgrade of the kernel asks for a restart.
+    // An upgrade of the kernel takes effect at a restart.
     const update =
       updates.find(({ message }) => /\blinux-|\bkernel\b/i.test(message)) ?? mostBy(updates, (one) => one.at)[0];
     return {

@@ -70,7 +70,7 @@ const REASONS: readonly Why[] = [
   },
 ];
 
-/** What changed tells more than what is always so: the nodes of the control plane take no ordinary pod. */
+/** A change explains more than a state that lasts: the nodes of the control plane never take an ordinary pod. */
 const isChanged = ({ own, node }: Why, workload: Workload, moment: Moment): boolean =>
   (own !== undefined && templateChange(workload, moment, own) !== undefined) ||
   nodesWith(workload, moment, node).length > 0;

@@ -55,7 +55,7 @@ function blockedBy(object: ObjectSeen, moment: Moment): { selected: Workload[]; 
   const selected = own.filter((workload) => isSelected(labelsOf(workload)));
   const others = selected.length > 1 ? own : own.filter((workload) => !selected.includes(workload));
   const outside = others.filter((workload) => admits?.(labelsOf(workload)) === false);
-  // Those of other namespaces are known where they name a Service behind it.
+  // Callers in other namespaces are known where they name a Service behind it.
   const far = moment.index
     .objectsOf('Service')
     .filter((service) => !admitsOthers && moment.graph.behind(service).some((one) => selected.includes(one)))

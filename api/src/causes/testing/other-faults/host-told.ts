@@ -24,7 +24,7 @@ export interface OtherFault {
   never?: readonly RegExp[];
   /** Words that the first finding must not have. */
   untrue?: RegExp;
-  /** No answer is as good as the right one. */
+  /** True: to find no cause is right, too. */
   isHard?: boolean;
   evidence: Evidence;
 }
@@ -211,7 +211,7 @@ export const fault = (
   more: Pick<OtherFault, 'never' | 'untrue' | 'isHard'> = {},
 ): OtherFault => ({ id, right, ...more, evidence: told(of) });
 
-/** What any machine does beside the fault. */
+/** Ordinary work of any machine beside the fault. */
 export const DECOY_CHANGES = [
   updated('tzdata', '2026a', '2026b', 55),
   updated('libxml2', '2.9.14', '2.9.15', 41),

@@ -4,7 +4,7 @@ import { ALERT_RULE_METRICS, targetsOf, type AlertRuleTarget } from '@plimsoll/c
 /** Fields of a metric that the editor uses. */
 interface RuleMetric {
   name: string;
-  /** What an alert of it is about. */
+  /** The kind of thing that an alert names. */
   subject: MetricScale['subject'];
   /** Unit of its thresholds; null for a state, which has none. */
   unit: string | null;
