@@ -13,6 +13,7 @@ import { rankedTools } from './ranked.ts';
 import { ruleTools } from './rules.ts';
 import { seriesTools } from './series.ts';
 import { serverTools } from './servers.ts';
+import { workloadTools } from './workloads.ts';
 
 /** Every tool of the assistant and of the MCP endpoint. All read, none writes. */
 export const TOOLS: readonly Tool[] = [
@@ -30,4 +31,5 @@ export const TOOLS: readonly Tool[] = [
   ...kubernetesTools,
   ...capacityTools,
   ...rankedTools,
+  ...workloadTools,
 ];

@@ -4,7 +4,7 @@ import { alertRulesAnswer, rehearseAnswer } from '@plimsoll/contract/wire/alert-
 import { z } from 'zod';
 import { screens } from '../screen-links.ts';
 import type { Tool } from '../types.ts';
-import { requireNamed } from './servers.ts';
+import { requireNamed } from './named-server.ts';
 import { MOST_ROWS, tool } from './tool.ts';
 
 /** Alert rules and their rehearsal. Neither changes anything. */
