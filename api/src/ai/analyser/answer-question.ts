@@ -4,7 +4,6 @@ import { distinct, screens } from '../screen-links.ts';
 import { TOOLS } from '../tools/all.ts';
 import type { AnswerPart, CheckedAnswer, ToolContext } from '../types.ts';
 import { ANSWERS } from './answers/all.ts';
-import { checks } from './answers/alerts.ts';
 import { comparison } from './answers/series.ts';
 import { periodWords } from './answers/write.ts';
 import type { Understood } from './asked.ts';
@@ -148,17 +147,25 @@ async function byTool(understood: Understood, asked: Question): Promise<Written>
   const write = ANSWERS[subject];
   if (write === undefined) throw new TypeError(`There is no answer about ${subject}`);
   const run = await runStep({ name: tool, input }, asked);
-  if (run.failed) return (await checkOf(understood, asked)) ?? problem(run, asked);
+  if (run.failed) return (await otherOf(understood, asked)) ?? problem(run, asked);
   const { content, sources, charts } = run;
   return { text: write(content, understood, asked.context.now), sources, charts };
 }
 
-/** "Is shop.example.org up?" names a check where no server has the name. */
-async function checkOf(understood: Understood, asked: Question): Promise<Written | null> {
+/** "Is shop.example.org up?" names a check or a cluster where no server has the name. */
+async function otherOf(understood: Understood, asked: Question): Promise<Written | null> {
   const [search] = understood.names;
   if (understood.subject !== 'server' || understood.figures.length > 0 || search === undefined) return null;
-  const run = await runStep({ name: 'list_checks', input: { search } }, asked);
-  if (run.failed || run.content['total'] === 0) return null;
-  const about: Understood = { ...understood, subject: 'checks', tool: 'list_checks', input: { search } };
-  return { text: checks(run.content, about, asked.context.now), sources: run.sources, charts: run.charts };
+  for (const [subject, tool] of OTHERS) {
+    const run = await runStep({ name: tool, input: { search } }, asked);
+    if (run.failed || run.content['total'] === 0) continue;
+    const about: Understood = { ...understood, subject, tool, input: { search } };
+    const text = ANSWERS[subject]?.(run.content, about, asked.context.now);
+    if (text !== undefined) return { text, sources: run.sources, charts: run.charts };
+  }
+  return null;
 }
+const OTHERS = [
+  ['checks', 'list_checks'],
+  ['clusters', 'rank_clusters'],
+] as const;

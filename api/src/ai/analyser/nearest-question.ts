@@ -49,7 +49,7 @@ export const OFFERED = [
 ] as const;
 
 /** Terms that any question has. */
-const COMMON = new Set<string>(['count', 'who', 'top', 'all', 'use', 'server', 'over', 'since']);
+const COMMON = new Set<string>(['count', 'who', 'top', 'all', 'use', 'server', 'over', 'since', 'online']);
 const termsOf = (text: string): Set<string> =>
   new Set(
     wordsOf(text)
@@ -86,7 +86,7 @@ export function nearestQuestion(question: string, now = Date.now() / 1000, isKno
   const asked = termsOf(question);
   const rated = RATED.map(({ offered, terms: of }) => ({
     offered,
-    shared: of.filter((term) => asked.has(term)).length / Math.sqrt(of.length),
+    shared: of.filter((term) => asked.has(term)).length / Math.sqrt(Math.max(1, of.length)),
   }));
   const best = rated.toSorted((a, b) => b.shared - a.shared)[0];
   if (best !== undefined && best.shared > 0) return best.offered;

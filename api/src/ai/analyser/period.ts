@@ -103,8 +103,13 @@ function day(words: readonly string[], now: number): Day | null {
       const at = Date.parse(word) / 1000;
       if (Number.isFinite(at)) return theDay(at, [index]);
     }
+    const german = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(word);
+    if (german !== null)
+      return theDay(Date.UTC(Number(german[3]), Number(german[2]) - 1, Number(german[1])) / 1000, [index]);
     const month = MONTHS.findIndex((name) => name === word || (word.length === 3 && name.startsWith(word)));
-    const dateAt = [index - 1, index + 1].find((at) => /^\d{1,2}(?:st|nd|rd|th)?$/.test(words[at] ?? ''));
+    const dateAt = [index - 1, ...(before === 'of' ? [index - 2] : []), index + 1].find((at) =>
+      /^\d{1,2}(?:st|nd|rd|th)?$/.test(words[at] ?? ''),
+    );
     if (month >= 0 && dateAt !== undefined) {
       const year = new Date(now * 1000).getUTCFullYear();
       const at = Date.UTC(year, month, Number.parseInt(words[dateAt] ?? '', 10)) / 1000;

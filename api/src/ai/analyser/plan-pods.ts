@@ -20,20 +20,36 @@ function podPlan(asked: Asked): Plan {
     tool: 'rank_pods',
     input: { by, namespace, phase, unhealthy: isUnwell ? true : undefined, order: lowest(asked), ...placeOf(asked) },
     reads: [
-      ...(['pod', 'namespace', 'cluster', 'top', 'least', 'pending', 'failed', 'running', 'broken'] satisfies Term[]),
+      ...([
+        'pod',
+        'namespace',
+        'cluster',
+        'total',
+        'top',
+        'least',
+        'pending',
+        'failed',
+        'running',
+        'broken',
+      ] satisfies Term[]),
       ...(usage === null ? (['restarts', 'oom'] as const) : usageTerms(asked)),
       ...(has('consume') && usage !== null ? (['consume'] as const) : []),
       ...(isUnwell ? (['not', 'ready', 'health'] as const) : []),
       ...(has('node') && names.length > 0 ? (['node'] as const) : []),
     ],
-    takes: ['names', 'namespace'],
+    // No tool lists the pods of one cluster.
+    takes: has('cluster') && !has('node') ? ['namespace'] : ['names', 'namespace'],
   };
 }
 /** "pods on node worker-1", "memory of pod checkout-6f7d". */
 const placeOf = ({ has, names, words }: Asked): Record<string, unknown> =>
-  has('node') || isOn(words, names[0]) ? { node: names[0] } : { search: names[0] };
-const isOn = (words: readonly string[], name: string | undefined): boolean =>
-  name !== undefined && words[words.indexOf(name) - 1] === 'on';
+  has('node') || isBehind(words, names[0], 'on')
+    ? { node: names[0] }
+    : isBehind(words, names[0], 'in')
+      ? { namespace: names[0] }
+      : { search: names[0] };
+const isBehind = (words: readonly string[], name: string | undefined, before: string): boolean =>
+  name !== undefined && words[words.indexOf(name) - 1] === before;
 
 function nodePlan(asked: Asked): Plan {
   const { has, names } = asked;
@@ -52,7 +68,7 @@ function nodePlan(asked: Asked): Plan {
       search: names[0],
     },
     reads: [
-      ...(['node', 'cluster', 'ready', 'health', 'offline', 'online', 'consume'] satisfies Term[]),
+      ...(['node', 'cluster', 'total', 'ready', 'health', 'offline', 'online', 'consume'] satisfies Term[]),
       ...(usage === null
         ? by === 'headroom'
           ? (['headroom', 'least'] as const)
@@ -76,7 +92,7 @@ function containerPlan(asked: Asked): Plan {
     tool: 'list_containers',
     input: { by: usage ?? (has('restarts') ? 'restarts' : 'worst'), state, server: names[0] },
     reads: [
-      ...(['container', 'running', 'broken', 'failed', 'health', 'top', 'consume'] satisfies Term[]),
+      ...(['container', 'total', 'running', 'broken', 'failed', 'health', 'top', 'consume'] satisfies Term[]),
       ...(usage === null ? (['restarts'] as const) : usageTerms(asked)),
       ...(isBroken ? (['not'] as const) : []),
       ...(names.length > 0 ? (['server'] as const) : []),
@@ -169,11 +185,12 @@ export function podsPlan(asked: Asked): Plan | null {
   const { has, namespace } = asked;
   const capacity = capacityPlan(asked);
   if (capacity !== null) return capacity;
-  if (has('namespace') && namespace === null)
+  if (has('namespace') && (namespace === null || (usageOf(asked) !== null && !has('pod', 'workload', 'top', 'least'))))
     return {
       subject: 'namespaces',
       tool: 'rank_namespaces',
-      input: { by: usageOf(asked) ?? (has('restarts') ? 'restarts' : 'pods'), order: lowest(asked) },
+      input: { by: usageOf(asked) ?? (has('restarts') ? 'restarts' : 'pods'), order: lowest(asked), namespace },
+      takes: ['namespace'],
       reads: ['namespace', 'pod', 'restarts', 'top', 'least', 'consume', 'cluster', ...usageTerms(asked)],
     };
   if (has('container')) return containerPlan(asked);

@@ -85,7 +85,7 @@ function namedPlan(asked: Asked): Plan {
       ...(has('unit') ? (['failed', 'broken'] as const) : []),
       ...figureTerms(figures),
     ],
-    takes: ['names', 'figures'],
+    takes: figures.length === 1 ? ['names', 'figures', 'threshold'] : ['names', 'figures'],
   };
 }
 

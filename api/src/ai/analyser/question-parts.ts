@@ -27,8 +27,9 @@ export interface Parts {
 }
 
 export const MOST_ROWS = 20;
-/** Limit of the names that the tools accept. A longer word names nothing here. */
+/** Limit of the names that the tools accept. */
 const MOST_NAME_CHARACTERS = 200;
+const SHOWN_CHARACTERS = 20;
 type Taken = Set<number>;
 
 const COUNTED: readonly (Term | null)[] = [
@@ -77,7 +78,8 @@ function thresholdOf(words: readonly string[], taken: Taken): Threshold | null {
 const hasFormOfName = (word: string): boolean =>
   /^\p{L}[\p{L}\p{N}._-]*$/u.test(word) && (/[-_.]/.test(word) || /\d/.test(word));
 const isName = (word: string): boolean => hasFormOfName(word) && !isPlainWord(word) && word !== 'k8s';
-const isStrange = (word: string): boolean => !isPlainWord(word) && termOf(word) === null && /\p{L}/u.test(word);
+const isStrange = (word: string): boolean =>
+  !word.endsWith('…') && !isPlainWord(word) && termOf(word) === null && /\p{L}/u.test(word);
 
 /** A name stands out by its form, or behind "on" and its kin. */
 function namesOf(words: readonly string[], taken: Taken): string[] {
@@ -125,7 +127,10 @@ function programOf(words: readonly string[], taken: Taken): string | null {
   if (words.includes('did')) return null;
   const after = behind(words, taken, (word) => /^(?:runs?|running)$/.test(word));
   if (after !== null) return after;
-  const at = words.findIndex((word, index) => /^(?:runs?|running)$/.test(word) && isStrange(words[index - 1] ?? ''));
+  const at = words.findIndex(
+    (word, index) =>
+      (/^(?:runs?|running)$/.test(word) || termOf(word) === 'process') && isStrange(words[index - 1] ?? ''),
+  );
   if (at <= 0 || taken.has(at - 1)) return null;
   taken.add(at - 1);
   return words[at - 1] ?? null;
@@ -133,7 +138,10 @@ function programOf(words: readonly string[], taken: Taken): string | null {
 
 /** Reads a question. `now`: epoch seconds. */
 export function readQuestion(question: string, now: number): Parts {
-  const words = wordsOf(question).filter(({ length }) => length <= MOST_NAME_CHARACTERS);
+  // A longer word names nothing here, and is not left out either.
+  const words = wordsOf(question).map((word) =>
+    word.length > MOST_NAME_CHARACTERS ? `${word.slice(0, SHOWN_CHARACTERS)}…` : word,
+  );
   const period = periodOf(words, now);
   const taken: Taken = new Set(period?.read);
   const threshold = thresholdOf(words, taken);

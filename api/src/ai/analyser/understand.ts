@@ -5,6 +5,7 @@ import { readQuestion, type Parts } from './question-parts.ts';
 import { termOf, type Term } from './words.ts';
 
 const DEFAULT_ROWS = 10;
+const HOUR = 3600;
 const DAY_MINUTES = 1440;
 const WEEK_MINUTES = 10_080;
 
@@ -16,7 +17,7 @@ export interface Reading {
 }
 
 function processPlan(asked: Asked): Plan | null {
-  const { has, program, names } = asked;
+  const { has, program, names, period } = asked;
   const isFact = has('os', 'kernel', 'version', 'agent');
   const isAbout =
     has('process') ||
@@ -24,10 +25,13 @@ function processPlan(asked: Asked): Plan | null {
     (has('consume') && !has('server', 'disk', 'network')) ||
     (has('running') && names.length > 0);
   if (!isAbout || isFact) return null;
+  // The lists of a moment are those of one server.
+  const isMoment = period !== null && period.to - period.from === HOUR && names.length === 1;
+  const at = isMoment ? (period.from + period.to) / 2 : undefined;
   return {
     subject: 'processes',
     tool: 'top_processes',
-    input: { by: usageOf(asked) ?? 'cpu', server: names[0], program },
+    input: { by: usageOf(asked) ?? 'cpu', server: names[0], program, at },
     reads: [
       'process',
       'consume',
@@ -37,7 +41,7 @@ function processPlan(asked: Asked): Plan | null {
       ...usageTerms(asked),
       ...(names.length > 0 || program !== null ? (['server'] as const) : []),
     ],
-    takes: ['names', 'program'],
+    takes: isMoment ? ['names', 'period'] : ['names', 'program'],
   };
 }
 
@@ -141,7 +145,7 @@ function checkPlan(asked: Asked): Plan | null {
 /** Without another noun, what fails is an alert, and a time asks for the statistics of it. */
 function wholePlan(asked: Asked): Plan | null {
   const { has, figures, names, period } = asked;
-  const isOnlyTime = period !== null && asked.terms.size === 0 && names.length === 0;
+  const isOnlyTime = period !== null && asked.terms.size === 0 && names.length < 2;
   const isSeveral = figures.length > 1 && (period !== null || has('history', 'average'));
   if (has('statistics') || isOnlyTime || isSeveral)
     return {
@@ -184,7 +188,9 @@ function unreadOf(asked: Asked, plan: Plan): string[] {
     ...[...asked.terms].filter((term) => !reads.has(term)).map((term) => asked.wordOf(term)),
     ...(takes.has('names') ? names.slice(most) : names),
     ...(takes.has('figures') ? [] : asked.figures.slice(1).map((figure) => asked.wordOf(figure))),
-    ...(period !== null && !takes.has('period') ? asked.words.filter((_word, index) => period.read.has(index)) : []),
+    ...(period !== null && !takes.has('period')
+      ? [asked.words.filter((_word, index) => period.read.has(index)).join(' ')]
+      : []),
     ...(threshold !== null && !takes.has('threshold') ? [String(threshold.value)] : []),
     ...(namespace !== null && !takes.has('namespace') ? [namespace] : []),
     // A range has one highest server, not five.
@@ -229,9 +235,10 @@ export function readingOf(question: string, now: number): Reading {
       subject,
       tool,
       input: Object.fromEntries(
-        Object.entries({ ...input, ...(takes.includes('period') && rangeInput(asked)) }).filter(
-          ([, value]) => value !== undefined && value !== null,
-        ),
+        Object.entries({
+          ...input,
+          ...(takes.includes('period') && input['at'] === undefined && rangeInput(asked)),
+        }).filter(([, value]) => value !== undefined && value !== null),
       ),
       figures: asked.figures,
       terms: asked.terms,

@@ -14,7 +14,7 @@ const WORDS = {
   alert:
     'alert alerts alarm alarms alarme fire fires fired firing incident incidents problem problems probleme issue issues wrong trouble',
   check: 'check checks probe probes website websites',
-  certificate: 'certificate certificates cert certs expire expires expired expiring expiry',
+  certificate: 'certificate certificates cert certs tls ssl expire expires expired expiring expiry',
   heartbeat: 'heartbeat heartbeats cronjob cronjobs',
   maintenance: 'maintenance maintenances planned',
   rule: 'rule rules threshold thresholds',
@@ -24,7 +24,7 @@ const WORDS = {
   // Figures.
   cpu: 'cpu cpus processor processors prozessor compute',
   memory: 'memory ram mem speicher arbeitsspeicher',
-  disk: 'disk disks storage filesystem filesystems space full fullest fuller ssd drive drives volume volumes festplatte festplatten platte',
+  disk: 'disk disks storage filesystem filesystems space full fullest fuller ssd drive drives volume volumes festplatte festplatten platte voll',
   network: 'network traffic bandwidth netzwerk netz throughput internet',
   connection: 'connection connections sockets',
   tcp_state: 'time_wait close_wait time-wait close-wait established',
@@ -34,7 +34,7 @@ const WORDS = {
   iops: 'iops operations',
   load: 'load loads loadavg',
   swap: 'swap swapping swaps',
-  headroom: 'headroom line lines nearest closest overloaded',
+  headroom: 'headroom line lines nearest closest close overloaded',
   restarts:
     'restart restarts restarted restarting crash crashes crashed crashing neustart neustarts crashloop crashloopbackoff',
   oom: 'oom killed kills',
@@ -50,13 +50,13 @@ const WORDS = {
   unit: 'unit units systemd service services',
   // States.
   offline: 'offline down unreachable silent dead gone',
-  online: 'online up reachable reporting alive reports reported report active aktiv',
+  online: 'online up reachable reporting alive reports reported report active aktiv open unresolved ongoing',
   uninstalled: 'uninstalled',
   critical: 'critical severe kritisch kritische',
   warning: 'warning warnings warn',
   resolved: 'resolved closed solved ended',
   pending: 'pending stuck waiting-pods scheduled unschedulable',
-  running: 'running run runs läuft laufen',
+  running: 'running run runs ran läuft laufen',
   failed: 'failed fail error errors missed late',
   broken: 'unhealthy broken sick missing failing fails',
   ready: 'ready',
@@ -70,7 +70,7 @@ const WORDS = {
   forecast: 'soon forecast predict prediction running-out fill fills',
   // How it is asked.
   count: 'count number anzahl viele',
-  since: 'since when seit wann long',
+  since: 'since when seit wann long lange',
   who: 'who whos wer',
   all: 'all every everything anything each alle per list show across',
   not: 'not no without isnt arent nicht kein keine notready',
@@ -100,7 +100,7 @@ const PLAIN = new Set(
     'any some now right currently please give gimme tell see have has had got get can could would will be been being from than them they you your so if as ' +
     'der die das den dem ein eine ist sind hat haben ich auf im von mit und oder wie welche welcher welches was wo zeige mir gibt es gerade jetzt viel welchem ' +
     "name names named value values current latest last data me then here doing going about only also just really actually quickly hey hi percent kind type far still wich whch whcih whitch wat yet named's " +
-    'find display check-in whats hows wheres think know want like look looks one ones there prozent quite very too both between enough did nearly near moment their am back'
+    'find display check-in whats hows wheres think know want like look looks one ones there prozent quite very too both between enough did nearly near moment their am back go goes went sort rank order anywhere schon'
   ).split(' '),
 );
 /** Returns the edits between two words, counting two letters that changed places as one; at most `most + 1`. */
@@ -162,6 +162,9 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bi ?\/ ?o\b/g, 'io'],
   [/\bio[ -]wait\b/g, 'iowait'],
   [/%/g, ' percent '],
+  [/>=? ?(?=\d)/g, ' above '],
+  [/<=? ?(?=\d)/g, ' below '],
+  [/\bout of (?:disk|storage)(?: space)?\b/g, 'full disk'],
   [/\bfile systems?\b/g, 'filesystem'],
   [/\bload average\b/g, 'load'],
 

@@ -70,6 +70,8 @@ test.each([
   ['is node node-1 ready', ['1 node with “node-1” in the name', 'Age of the data: ']],
   ['is postgres running on web-1', ['1 process of “postgres” on web-1']],
   ['is nginx running on web-1', ['“nginx” is not among the 1 process listed on web-1']],
+  ['is the cpu of web-1 above 50%', ['web-1: CPU 22 % of 4 cores, which is not above 50 %.']],
+  ['resolved alerts yesterday', ['No alert resolved by now opened on ']],
   ['which checks are down', ['**No check is down.**']],
   ['restart web-1', ['The assistant only reads, and changes nothing.', '**What is the status of web-1?**']],
   ['what is the ip of web-1', ['no answer takes account of “ip”', '**What is the status of web-1?**']],

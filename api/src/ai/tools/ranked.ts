@@ -149,11 +149,11 @@ export const rankedTools: readonly Tool[] = [
   tool({
     name: 'rank_namespaces',
     description: 'Ranks namespaces by pods, CPU (cores), memory (MB) or restarts of 24 h: sums over their pods.',
-    input: z.object({ by: z.enum(['pods', 'cpu', 'memory', 'restarts']).default('pods'), order }),
-    async run({ by, order: asked }, { read }) {
+    input: z.object({ by: z.enum(['pods', 'cpu', 'memory', 'restarts']).default('pods'), order, namespace }),
+    async run({ by, order: asked, namespace: named }, { read }) {
       const sort: OwnerSort = by === 'restarts' ? 'restarts_24h' : by;
       const { owners, total } = await read('/api/kubernetes/owners', ownersAnswer, {
-        query: { by: 'namespace', sort, order: directionOf(asked), limit: MOST_ROWS },
+        query: { by: 'namespace', namespace: named, sort, order: directionOf(asked), limit: MOST_ROWS },
       });
       const { clusters, nameOf } = await readDataAges(read);
       return {

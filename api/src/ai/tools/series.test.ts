@@ -27,7 +27,7 @@ it('leaves out the newest bucket of a sum until all servers are in it', async ()
 it.each([
   ['no sample', [], 2],
   ['the means of five minutes only', [0, 300], 2],
-  ['samples', [0, 120, 240, 360], 1],
+  ['samples', [0, 120, 240, 360, 480], 1],
 ])('reads wide buckets where narrow ones hold %s', async (_name, filled, reads) => {
   const asked: number[] = [];
   const read = ((_path: string, _schema: unknown, { query }: { query: { buckets: number } }) => {

@@ -24,6 +24,8 @@ const MOST_BUCKETS = 120;
 const FEWEST_BUCKETS = 10;
 /** Length of the shortest means that outlive the samples. */
 const ROLLUP_SECONDS = 300;
+/** Share of buckets with figures below which wider ones may hold more. */
+const SPARSE = 0.9;
 /** Buckets of each server when several are compared: a bucket of a day is half an hour long. */
 const MOST_COMPARED_BUCKETS = 49;
 const bucketsOf = ({ from, to }: Range, most = MOST_BUCKETS): number =>
@@ -109,7 +111,7 @@ export async function hostHistory({ read }: ToolContext, serverId: string | null
   const fine = await readBy(bucketsOf(range));
   // Samples are kept for a week, and their means of five minutes for longer: only wide buckets show all of those.
   const filled = fine.timeseries.filter(({ count }) => count > 0).length;
-  const isSparse = fine.bucket_seconds < ROLLUP_SECONDS && filled < fine.timeseries.length / 2;
+  const isSparse = fine.bucket_seconds < ROLLUP_SECONDS && filled < fine.timeseries.length * SPARSE;
   const wide = Math.max(FEWEST_BUCKETS, Math.floor((range.to - range.from) / (2 * ROLLUP_SECONDS)));
   const { timeseries, gaps, peaks } = isSparse ? await readBy(wide) : fine;
   const isFleet = serverId === null;

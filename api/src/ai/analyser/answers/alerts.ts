@@ -19,10 +19,10 @@ export const alerts: Write = (content, asked, now) => {
   const isRange = period !== null || input['status'] !== undefined;
   const where = sentence(onServer(asked).trim(), periodWords(period, now));
   const many = total === 1 ? ['is active', 'opened'] : ['are active', 'opened'];
-  const verb = input['status'] === 'resolved' ? (total === 1 ? 'is resolved' : 'are resolved') : many[isRange ? 1 : 0];
-  if (total === 0)
-    return `**${sentence(`No ${level}alert ${isRange ? (verb ?? '').replace('are', 'is') : 'is active'}`, where)}.**`;
-  const first = `**${sentence(`${plural(total, `${level}alert`)} ${verb ?? ''}`, where)}.**`;
+  const isResolved = input['status'] === 'resolved';
+  const verb = `${isResolved ? 'resolved by now ' : ''}${many[isRange ? 1 : 0] ?? ''}`;
+  if (total === 0) return `**${sentence(`No ${level}alert ${isRange ? verb : 'is active'}`, where)}.**`;
+  const first = `**${sentence(`${plural(total, `${level}alert`)} ${verb}`, where)}.**`;
   if (isCount) return first;
   const rows = rowsOf(content, 'alerts').slice(0, limit);
   return `${first}\n\n${table(

@@ -189,8 +189,19 @@ function headroomWords(headroom: unknown): string {
   return `is nearest its line with ${cell(inside(headroom, 'resource'))}: ${cell(inside(headroom, 'value'), ' %')} of ${cell(inside(headroom, 'line'), ' %')}, ${distanceText(points)}`;
 }
 
+/** ", which is not above 50 %". */
+function comparedWords(content: Content, asked: Understood): string {
+  const { threshold, figures } = asked;
+  const [, field, by] = LATEST.find(([, , name]) => name === figures[0]) ?? [];
+  const value = field === undefined ? null : latestOf(content, field);
+  if (threshold === null || typeof value !== 'number') return '';
+  const isIt = threshold.side === 'over' ? value > threshold.value : value < threshold.value;
+  return `, which is ${isIt ? '' : 'not'}${thresholdWords(asked, by)}`.replace('is  ', 'is ');
+}
+
 /** Answers the figures and the facts that the question names. */
-function serverSentence(content: Content, { figures, terms }: Understood, now: number): string {
+function serverSentence(content: Content, asked: Understood, now: number): string {
+  const { figures, terms } = asked;
   const name = cell(content['hostname']);
   const silent = content['status'] === 'active' ? '' : ` It is ${statusWords(content, now)}.`;
   // "How long has it been up?"
@@ -202,7 +213,7 @@ function serverSentence(content: Content, { figures, terms }: Understood, now: n
   if (figures[0] === 'temperature') return `**${name} ${temperatureWords(content)}.**${silent}`;
   if (unique.length > 0 && figures.length === 0) return `**${name} ${unique.join(', ')}.**${silent}`;
   if (figures.length === 0) return `**${name} is ${statusWords(content, now)}.**`;
-  const known = figures.map((figure) => figureWords(content, figure)).join('; ');
+  const known = figures.map((figure) => figureWords(content, figure)).join('; ') + comparedWords(content, asked);
   const age = silent === '' ? ` Last report ${ageOf(content['last_report_age_seconds'])}.` : silent;
   return `**${name}: ${known}.**${age}`;
 }
