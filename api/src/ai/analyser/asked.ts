@@ -16,6 +16,8 @@ export type Subject =
   | 'rules'
   | 'checks'
   | 'maintenance'
+  | 'silences'
+  | 'hardware'
   | 'processes'
   | 'containers'
   | 'pods'

@@ -193,6 +193,37 @@ function listPlan(asked: Asked): Plan | null {
   };
 }
 
+const HARDWARE = {
+  gpu: 'gpus',
+  raid: 'raid',
+  smart: 'drives',
+  fan: 'fans',
+  battery: 'power',
+  unit: 'failed_units',
+} as const;
+const WORSE = ['health', 'broken', 'failed', 'running', 'online'] as const satisfies readonly Term[];
+
+/** Plans for parts that only the details of a server have. */
+export function hardwarePlan({ has, names, terms }: Asked): Plan | null {
+  const isDrive = has('disk') && has('health', 'broken', 'failed');
+  const part =
+    (Object.keys(HARDWARE) as (keyof typeof HARDWARE)[]).find((term) => terms.has(term)) ?? (isDrive ? 'smart' : null);
+  if (part === null) return null;
+  return {
+    subject: 'hardware',
+    tool: 'hardware',
+    input: { kind: HARDWARE[part], server: names[0] },
+    reads: [
+      part,
+      ...WORSE,
+      'server',
+      ...(part === 'gpu' ? (['temperature', 'memory', 'top', 'busy', 'who'] as const) : []),
+      ...(part === 'smart' ? (['disk'] as const) : []),
+    ],
+    takes: ['names', 'figures'],
+  };
+}
+
 /** Plans for servers: one, several, all. */
 export function serverPlan(asked: Asked): Plan | null {
   const { has, names } = asked;

@@ -176,6 +176,11 @@ const AUDIT: readonly Row[] = [
   ['when was the last deploy', 'changes', 'changes', { source: 'deploy', minutes: 10_080 }],
   ['why is web-1 slow', 'cause', 'likely_cause', { server: 'web-1' }],
   ['what is the threshold for cpu', 'rules', 'alert_rules', {}],
+  ['gpu temperature', 'hardware', 'hardware', { kind: 'gpus' }],
+  ['is any raid broken on web-1', 'hardware', 'hardware', { kind: 'raid', server: 'web-1' }],
+  ['are the disks healthy', 'hardware', 'hardware', { kind: 'drives' }],
+  ['which systemd units failed', 'hardware', 'hardware', { kind: 'failed_units' }],
+  ['what is silenced', 'silences', 'list_silences', {}],
   ['is everything ok', 'alerts', 'list_alerts', {}],
 ];
 
@@ -224,7 +229,7 @@ it.each(OFFERED)('“%s” is offered, so it works', (question) => {
 
 // Each of these had the answer to another question.
 it.each([
-  ['gpu temperature', ['gpu']],
+  ['gpu fan noise', ['noise']],
   ['inodes on web-1', ['inodes']],
   ['what is the ip of web-1', ['ip']],
   ['who is connected to web-1', ['connected', 'who']],
@@ -241,7 +246,6 @@ it.each([
   ['memory above 8 gb', ['gb']],
   ['pods without limits', ['limits', 'without']],
   ['which alert rule fires most', ['most']],
-  ['failed units', ['units']],
   ['pods in the cluster prod-iad', ['prod-iad']],
   [`memory of ${'a-'.repeat(300)}b`, [`${'a-'.repeat(10)}…`]],
   ['DROP TABLE servers', ['drop', 'table']],

@@ -1,6 +1,6 @@
 import { figuresOf, figureTerms, usageOf, usageTerms, type Asked, type Plan, type Understood } from './asked.ts';
 import { podsPlan } from './plan-pods.ts';
-import { serverPlan } from './plan-servers.ts';
+import { hardwarePlan, serverPlan } from './plan-servers.ts';
 import { readQuestion, type Parts } from './question-parts.ts';
 import { termOf, type Term } from './words.ts';
 
@@ -118,6 +118,8 @@ function checkPlan(asked: Asked): Plan | null {
   const { has, names } = asked;
   if (has('maintenance'))
     return { subject: 'maintenance', tool: 'list_maintenance', reads: ['maintenance', 'pending', 'since'] };
+  if (has('silence'))
+    return { subject: 'silences', tool: 'list_silences', reads: ['silence', 'alert', 'online', 'since', 'who'] };
   if (!has('check', 'heartbeat', 'certificate')) return null;
   const isDown = has('offline', 'failed', 'broken') || (has('not') && has('online', 'health'));
   return {
@@ -170,7 +172,7 @@ function lastPlan({ has }: Asked): Plan | null {
 }
 
 /** First match wins: what is narrow stands before what is wide. */
-const PLANS = [checkPlan, alertPlan, podsPlan, processPlan, wholePlan, serverPlan, lastPlan];
+const PLANS = [checkPlan, hardwarePlan, alertPlan, podsPlan, processPlan, wholePlan, serverPlan, lastPlan];
 
 /** These change no answer: a list and a count have all rows. */
 const EVERYWHERE: readonly Term[] = ['use', 'count', 'all'];

@@ -5,6 +5,7 @@ import { changeTools } from './changes.ts';
 import { capacityTools } from './capacity.ts';
 import { checkTools } from './checks.ts';
 import { diskTools } from './disks.ts';
+import { hardwareTools } from './hardware.ts';
 import { incidentTools } from './incidents.ts';
 import { kubernetesTools } from './kubernetes.ts';
 import { lineTools } from './lines.ts';
@@ -32,4 +33,5 @@ export const TOOLS: readonly Tool[] = [
   ...capacityTools,
   ...rankedTools,
   ...workloadTools,
+  ...hardwareTools,
 ];

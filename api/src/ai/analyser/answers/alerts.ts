@@ -173,3 +173,21 @@ export const maintenance: Write = (content, { isCount, limit }, now) => {
     ]),
   )}`;
 };
+
+export const silences: Write = (content, { isCount, limit }, now) => {
+  const total = Number(content['total'] ?? 0);
+  if (total === 0) return '**No silence is active.**';
+  const head = `**${plural(total, 'silence')} ${total === 1 ? 'is' : 'are'} active.**`;
+  if (isCount) return head;
+  return `${head}\n\n${table(
+    ['silenced', 'until', 'by', 'comment'],
+    rowsOf(content, 'silences')
+      .slice(0, limit)
+      .map((row) => [
+        cell(row['text']),
+        moment(row['ends_at'], now),
+        row['created_by'] === null ? 'not known' : cell(row['created_by']),
+        row['comment'] === '' ? '' : cell(row['comment']),
+      ]),
+  )}`;
+};

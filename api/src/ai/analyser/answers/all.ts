@@ -1,7 +1,8 @@
 import type { Understood } from '../asked.ts';
-import { alerts, cause, changes, checks, events, maintenance, rules } from './alerts.ts';
+import { alerts, cause, changes, checks, events, maintenance, rules, silences } from './alerts.ts';
 import { capacity, clusters, kubernetesEvents, loss } from './capacity.ts';
 import { containers, namespaces, nodes, pods, workloads } from './pods.ts';
+import { hardware } from './hardware.ts';
 import { processes } from './processes.ts';
 import { history, network } from './series.ts';
 import { forecast, idle, rankServers, server, servers, totals } from './servers.ts';
@@ -20,6 +21,8 @@ export const ANSWERS: Partial<Record<Understood['subject'], Write>> = {
   rules,
   checks,
   maintenance,
+  silences,
+  hardware,
   processes,
   containers,
   pods,
