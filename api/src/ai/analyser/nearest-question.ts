@@ -54,7 +54,20 @@ export const OFFERED = [
 ] as const;
 
 /** Terms that any question has. */
-const COMMON = new Set<string>(['count', 'who', 'top', 'all', 'use', 'server', 'over', 'since', 'online']);
+const COMMON = new Set<string>([
+  'count',
+  'who',
+  'top',
+  'all',
+  'use',
+  'server',
+  'over',
+  'since',
+  'online',
+  'broken',
+  'failed',
+  'health',
+]);
 const termsOf = (text: string): Set<string> =>
   new Set(
     wordsOf(text)

@@ -218,6 +218,7 @@ it.each([
   ['disk write speed of web-1', 'What is the disk usage of web-1?'],
   ['which pods restarted today', 'Which pods restarted most?'],
   ['new alerts', FALLBACK],
+  ['missing reports', FALLBACK],
   ['worst server', 'Which server has the least headroom?'],
 ])('“%s” gets the nearest question', (question, nearest) => {
   expect([understand(question, NOW), nearestQuestion(question, NOW)]).toEqual([null, nearest]);
@@ -230,6 +231,7 @@ it.each(OFFERED)('“%s” is offered, so it works', (question) => {
 // Each of these had the answer to another question.
 it.each([
   ['gpu fan noise', ['noise']],
+  ['zombie processes', ['zombie']],
   ['inodes on web-1', ['inodes']],
   ['what is the ip of web-1', ['ip']],
   ['who is connected to web-1', ['connected', 'who']],

@@ -71,6 +71,7 @@ const WORDS = {
   idle: 'idle idlest unused underused underutilised underutilized',
   busy: 'busy busier busiest loaded stressed utilised utilized',
   slow: 'slow',
+  process_state: 'zombie zombies defunct sleeping stopped',
   capacity: 'capacity fit fits room',
   loss: 'lose loses loss lost dies',
   forecast: 'soon forecast predict prediction running-out fill fills',
