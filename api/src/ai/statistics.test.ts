@@ -1,9 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anomalyOf, quantile, statisticsOf, trendPerHour, type Point } from './statistics.ts';
+import { anomalyOf, extremesOf, quantile, statisticsOf, trendPerHour, type Point } from './statistics.ts';
 
 const points = (values: readonly (number | null)[]): Point[] =>
   values.map((value, index) => ({ at: index * 60, value }));
+
+it('takes the lowest and the highest sample, not those of the means', () => {
+  expect(extremesOf([{ min: 3, max: 50 }, undefined, { min: null, max: null }, { min: 9.004, max: 97.126 }])).toEqual({
+    lowest: 3,
+    highest: 97.13,
+  });
+  expect(extremesOf([undefined])).toEqual({ lowest: null, highest: null });
+});
 
 describe('statisticsOf', () => {
   it('leaves gaps out', () => {

@@ -65,6 +65,22 @@ export function statisticsOf(points: readonly Point[]): Statistics | null {
   };
 }
 
+/** The lowest and the highest sample of a range: the means of buckets hide both. */
+export interface Extremes {
+  lowest: number | null;
+  highest: number | null;
+}
+
+/** Returns null for what no bucket holds. */
+export function extremesOf(bands: readonly ({ min: number | null; max: number | null } | undefined)[]): Extremes {
+  const lows = bands.flatMap((band) => band?.min ?? []);
+  const highs = bands.flatMap((band) => band?.max ?? []);
+  return {
+    lowest: lows.length === 0 ? null : rounded(Math.min(...lows)),
+    highest: highs.length === 0 ? null : rounded(Math.max(...highs)),
+  };
+}
+
 /** Comparison with the same time of the days before. */
 export interface Anomaly {
   /** Mean of now, and the median of the means of the days before. */

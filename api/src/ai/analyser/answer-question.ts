@@ -3,11 +3,14 @@ import { runTool, type ToolRun } from '../run-tool.ts';
 import { distinct, screens } from '../screen-links.ts';
 import { TOOLS } from '../tools/all.ts';
 import type { AnswerPart, CheckedAnswer, ToolContext } from '../types.ts';
-import { ANSWERS } from './answers.ts';
+import { ANSWERS } from './answers/all.ts';
+import { comparison } from './answers/series.ts';
+import { periodWords } from './answers/write.ts';
+import type { Understood } from './asked.ts';
 import { intentOf, WORKING_QUESTIONS, type Intent } from './intent.ts';
 import { nearestQuestion } from './nearest-question.ts';
 import { escaped, REPORTS } from './reports.ts';
-import { understand, type Understood } from './understand.ts';
+import { readingOf } from './understand.ts';
 
 export interface Written {
   text: string;
@@ -26,15 +29,6 @@ interface Step {
   input: Record<string, unknown>;
 }
 
-/** The questions of the empty page, and those about the whole fleet, have reports of several tools. */
-function reportOf(question: string, understood: Understood | null): Intent | null {
-  if (WORKING_QUESTIONS.some((offered) => offered.toLowerCase() === question.trim().toLowerCase()))
-    return intentOf(question);
-  if (understood === null) return intentOf(question);
-  const { subject } = understood;
-  return subject === 'statistics' || subject === 'headroom' ? subject : null;
-}
-
 async function runStep({ name, input }: Step, { context, onPart }: Question): Promise<ToolRun> {
   const tool = TOOLS.find((entry) => entry.name === name);
   if (tool === undefined) throw new TypeError(`There is no tool ${name}`);
@@ -51,53 +45,127 @@ const requireDone = (run: ToolRun): ToolRun => {
 
 /** Answers a question from the figures. One that it does not understand gets the nearest that works. */
 export async function answerQuestion(asked: Question): Promise<Written> {
-  const { question } = asked;
-  const understood = understand(question);
-  const report = reportOf(question, understood);
-  if (report !== null) return byReport(report, understood?.input['minutes'], asked);
-  return understood === null ? refusal(question) : byTool(understood, asked);
+  const { question, context } = asked;
+  const written = question.trim().toLowerCase();
+  const report = WORKING_QUESTIONS.some((offered) => offered.toLowerCase() === written) ? intentOf(question) : null;
+  const { understood, unread } = readingOf(question, context.now);
+  if (report !== null && report !== 'statistics') return byReport(report, asked);
+  if (understood === null || COMMAND.test(written)) return refusal(question, unread, context.now);
+  if (understood.subject === 'headroom') return byReport('headroom', asked);
+  if (understood.subject === 'statistics') return statisticsOf(understood, asked);
+  if (understood.subject === 'comparison') return compared(understood, asked);
+  return byTool(understood, asked);
 }
 
-function refusal(question: string): Written {
-  const nearest = nearestQuestion(question);
+/** The assistant reads: who asks it to act gets the reason, not a figure. */
+const COMMAND =
+  /^(?:please |can you |could you |would you )*(?:restart|reboot|delete|remove|silence|mute|kill|stop|start|shut|scale|drain|cordon|install|uninstall|upgrade|acknowledge|create|drop)\b(?! (?:count|rate|time))/;
+
+function refusal(question: string, unread: readonly string[], now: number): Written {
   const known = WORKING_QUESTIONS.map((line) => `- ${line}`).join('\n');
-  const offer = nearest === null ? '' : `\n\nThe nearest question that works: **${nearest}**`;
+  const words = unread.slice(0, MOST_UNREAD).map((word) => `“${escaped(word, UNREAD_CHARACTERS)}”`);
+  const reason = COMMAND.test(question.trim().toLowerCase())
+    ? 'The assistant only reads, and changes nothing.'
+    : words.length === 0
+      ? 'This question needs a model.'
+      : `This question needs a model: without one, no answer takes account of ${words.join(', ')}.`;
   return {
-    text: `This question needs a model.${offer}\n\nThese work without one:\n\n${known}`,
+    text: `${reason}\n\nThe nearest question that works: **${escaped(nearestQuestion(question, now))}**\n\nThese work without one:\n\n${known}`,
     sources: [],
     charts: [],
   };
 }
+const MOST_UNREAD = 5;
+const UNREAD_CHARACTERS = 40;
 
-async function byReport(intent: Intent, minutes: unknown, asked: Question): Promise<Written> {
-  const { tools, write } = REPORTS[intent];
+async function runAll(steps: readonly Step[], asked: Question): Promise<ToolRun[]> {
   const runs: ToolRun[] = [];
-  for (const { name, input } of tools) {
-    const ranged = name === 'figures_over_time' && minutes !== undefined ? { ...input, minutes } : input;
-    runs.push(requireDone(await runStep({ name, input: ranged }, asked)));
-  }
+  for (const step of steps) runs.push(await runStep(step, asked));
+  return runs;
+}
+const joined = (text: string, runs: readonly ToolRun[]): Written => ({
+  text,
+  sources: distinct(runs.flatMap(({ sources }) => sources)),
+  charts: runs.flatMap(({ charts }) => charts),
+});
+
+async function byReport(intent: Intent, asked: Question): Promise<Written> {
+  const { tools, write } = REPORTS[intent];
+  const runs = (await runAll(tools, asked)).map(requireDone);
+  const contents = runs.map(({ content }) => content);
+  return joined(write(contents, asked.context.now), runs);
+}
+
+const FIGURES = ['cpu', 'memory', 'disk'] as const;
+/** Figures of a question that are stored over time, else the three of every server. */
+const figuresOf = ({ figures }: Understood): readonly string[] => (figures.length === 0 ? FIGURES : figures);
+
+async function statisticsOf(understood: Understood, asked: Question): Promise<Written> {
+  const { input, period } = understood;
+  const { now, rangeMinutes } = asked.context;
+  const steps = figuresOf(understood).map((figure) => ({
+    name: 'figures_over_time',
+    input: { ...input, figure, chart: true },
+  }));
+  const fleet = input['server'] === undefined ? [{ name: 'list_servers', input: {} }] : [];
+  const runs = await runAll([...steps, ...fleet], asked);
+  const failed = runs.find((run) => run.failed);
+  if (failed !== undefined) return problem(failed, asked);
+  const of = typeof input['server'] === 'string' ? ` of ${escaped(input['server'])}` : '';
+  const range = period ?? { minutes: rangeMinutes, from: now - rangeMinutes * 60, to: now, read: new Set<number>() };
+  const contents = runs.map(({ content }) => content);
+  return joined(`Statistics${of} ${periodWords(range, now)}.\n\n${REPORTS.statistics.write(contents, now)}`, runs);
+}
+
+async function compared(understood: Understood, asked: Question): Promise<Written> {
+  const steps = figuresOf(understood).map((figure) => ({
+    name: 'compare_servers',
+    input: { ...understood.input, figure },
+  }));
+  const runs = await runAll(steps, asked);
+  const failed = runs.find((run) => run.failed);
+  if (failed !== undefined) return problem(failed, asked);
+  const contents = runs.map(({ content }) => content);
+  return joined(comparison(contents, understood, asked.context.now), runs);
+}
+
+/** What a tool says against its input, such as a name that nothing has, with a question that works. */
+function problem(run: ToolRun, { question, context }: Question): Written {
+  const error = String(run.content['error']).replace(' Call list_servers for the names.', '');
+  const words = escaped(error.replaceAll(/"([^"]*)"/g, '“$1”'), PROBLEM_CHARACTERS);
+  const nearest = escaped(nearestQuestion(question, context.now, false));
   return {
-    text: write(
-      runs.map(({ content }) => content),
-      asked.context.now,
-    ),
-    sources: distinct(runs.flatMap(({ sources }) => sources)),
-    charts: runs.flatMap(({ charts }) => charts),
+    text: `**${/[.!…]$/.test(words) ? words : `${words}.`}** A question that works: **${nearest}**`,
+    sources: [screens.servers()],
+    charts: [],
   };
 }
+const PROBLEM_CHARACTERS = 400;
 
 async function byTool(understood: Understood, asked: Question): Promise<Written> {
   const { tool, input, subject } = understood;
   const write = ANSWERS[subject];
   if (write === undefined) throw new TypeError(`There is no answer about ${subject}`);
   const run = await runStep({ name: tool, input }, asked);
-  const { server } = input;
-  if (run.failed && typeof server === 'string' && String(run.content['error']).startsWith('There is no server'))
-    return {
-      text: `**There is no server “${escaped(server)}”.** A question that works: **${nearestQuestion(asked.question) ?? WORKING_QUESTIONS[0]}**`,
-      sources: [screens.servers()],
-      charts: [],
-    };
-  const { content, sources, charts } = requireDone(run);
+  if (run.failed) return (await otherOf(understood, asked)) ?? problem(run, asked);
+  const { content, sources, charts } = run;
   return { text: write(content, understood, asked.context.now), sources, charts };
 }
+
+/** "Is shop.example.org up?" names a check or a cluster where no server has the name. */
+async function otherOf(understood: Understood, asked: Question): Promise<Written | null> {
+  const [search] = understood.names;
+  if (understood.subject !== 'server' || understood.figures.length > 0 || search === undefined) return null;
+  for (const [subject, tool] of OTHERS) {
+    const run = await runStep({ name: tool, input: { search } }, asked);
+    if (run.failed || run.content['total'] === 0) continue;
+    const about: Understood = { ...understood, subject, tool, input: { search } };
+    const text = ANSWERS[subject]?.(run.content, about, asked.context.now);
+    if (text !== undefined) return { text, sources: run.sources, charts: run.charts };
+  }
+  return null;
+}
+const OTHERS = [
+  ['checks', 'list_checks'],
+  ['clusters', 'rank_clusters'],
+] as const;

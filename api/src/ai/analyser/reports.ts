@@ -46,6 +46,12 @@ export function moment(iso: unknown, now: number): string {
   const [day, time] = [iso.slice(0, 10), `${iso.slice(11, 16)} UTC`];
   return day === new Date(now * 1000).toISOString().slice(0, 10) ? time : `${day} ${time}`;
 }
+const MB = 2 ** 20;
+/** Below a tenth of a megabyte, kilobytes. */
+export function byteRate(value: unknown): string {
+  if (typeof value !== 'number') return 'N/A';
+  return value >= MB / 10 ? cell(value / MB, ' MB/s') : cell(value / 1024, ' kB/s');
+}
 const countOf = (result: Row | undefined): number => Number(result?.['total'] ?? 0);
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${String(count)} ${count === 1 ? one : many}`;
@@ -108,15 +114,27 @@ export function processTable(result: Row | undefined): string {
   );
 }
 
+/** " %", " runnable tasks": what stands behind a value of a series. */
+export function unitOf(result: Row | undefined): string {
+  const unit = result?.['unit'];
+  return typeof unit !== 'string' || unit.startsWith('per cent') ? ' %' : ` ${unit}`;
+}
+export const STATISTICS_HEAD = ['figure', 'min', 'mean', 'p95', 'max', 'trend an hour', 'same hours before'] as const;
+/** The samples of one server are known: their extremes are no means of buckets. */
+const EXTREME: Record<string, string> = { min: 'lowest', max: 'highest' };
 export const statisticsRow = (result: Row | undefined): string[] => {
   const statistics = result?.['statistics'];
+  const extremes = result?.['extremes'];
+  const unit = unitOf(result);
   const usual = result?.['same_hours_of_days_before'];
   const unusual = inside(usual, 'unusual');
   return [
     figureName(result?.['figure']),
-    ...['min', 'mean', 'p95', 'max'].map((name) => cell(inside(statistics, name), ' %')),
-    cell(inside(statistics, 'trend_per_hour'), ' points'),
-    unusual === undefined ? 'N/A' : `${unusual === true ? 'unusual' : 'usual'} (${cell(inside(usual, 'usual'), ' %')})`,
+    ...(['min', 'mean', 'p95', 'max'] as const).map((name) =>
+      cell(inside(extremes, EXTREME[name] ?? '') ?? inside(statistics, name), unit),
+    ),
+    cell(inside(statistics, 'trend_per_hour'), unit === ' %' ? ' points' : unit),
+    unusual === undefined ? 'N/A' : `${unusual === true ? 'unusual' : 'usual'} (${cell(inside(usual, 'usual'), unit)})`,
   ];
 };
 const figure = (name: string): Report['tools'][number] => ({
@@ -196,14 +214,14 @@ export const REPORTS: Record<Intent, Report> = {
   },
   statistics: {
     tools: [figure('cpu'), figure('memory'), figure('disk'), { name: 'list_servers', input: {} }],
-    write: ([cpu, memory, disk, servers]) =>
-      [
-        fleet(servers),
-        table(
-          ['figure', 'min', 'mean', 'p95', 'max', 'trend an hour', 'same hours before'],
-          [cpu, memory, disk].map(statisticsRow),
-        ),
-      ].join('\n\n'),
+    write: (results) => {
+      const servers = results.findLast((result) => result['total'] !== undefined);
+      const figures = results.filter((result) => result !== servers);
+      return [
+        ...(servers === undefined ? [] : [fleet(servers)]),
+        table(STATISTICS_HEAD, figures.map(statisticsRow)),
+      ].join('\n\n');
+    },
   },
   disks: {
     tools: [figure('disk'), ...SERVERS],
@@ -219,18 +237,18 @@ export const REPORTS: Record<Intent, Report> = {
     tools: [{ name: 'network_over_time', input: {} }],
     write: ([network]) =>
       table(
-        ['', 'mean', 'p95', 'max'],
+        ['', 'last', 'mean', 'p95', 'max'],
         (
           [
-            ['received', 'receive_bytes_per_second', 2 ** 20, ' MB/s'],
-            ['transmitted', 'transmit_bytes_per_second', 2 ** 20, ' MB/s'],
-            ['connections', 'connections', 1, ''],
+            ['received', 'receive_bytes_per_second', true],
+            ['transmitted', 'transmit_bytes_per_second', true],
+            ['connections', 'connections', false],
           ] as const
-        ).map(([name, field, divisor, unit]) => [
+        ).map(([name, field, isBytes]) => [
           name,
-          ...['mean', 'p95', 'max'].map((which) => {
+          ...['last', 'mean', 'p95', 'max'].map((which) => {
             const value = inside(network?.[field], which);
-            return cell(typeof value === 'number' ? value / divisor : null, unit);
+            return isBytes ? byteRate(value) : cell(value);
           }),
         ]),
       ),

@@ -58,7 +58,7 @@ describe('without a model', () => {
     ['Show statistics for the last hour', ['1 server, 1 online', '37']],
     ['Which server has the least headroom?', ['web-1', '37 % of 80 %', '| 43 below |']],
     ['Which disks are nearly full?', ['No server has a disk']],
-    ['How much network traffic is there?', ['received']],
+    ['How much network traffic is there?', ['No network traffic of all servers is stored in the last hour']],
     ['Which pods restarted most?', ['No Kubernetes cluster reports']],
     ['Which server has the highest CPU usage?', ['web-1 has the highest CPU usage: 37 %', '37 % of 80 %']],
     ['who uses the most memroy', ['No server reports its memory usage']],
@@ -69,7 +69,7 @@ describe('without a model', () => {
     ['Which servers are offline?', ['No server is offline']],
     ['Is web-1 up?', ['web-1 is online, last report 1 min ago']],
     ['how much cpu does web-1 use', ['web-1: CPU 37 %']],
-    ['cpu over the last 6 hours', ['on average, now 37 %']],
+    ['cpu over the last 6 hours', ['All servers: CPU usage 37 % on average in the last 6 h, now 37 %']],
     ['which process eats the CPU', ['postgres on web-1']],
     ['how many containers are running', ['No container is reported']],
     ['top 5 pods by memory', ['No pod']],
@@ -77,7 +77,7 @@ describe('without a model', () => {
     ['which namespace uses the most memory', ['No Kubernetes cluster reports']],
     ['which disk is full soon', ['No filesystem grows towards its line']],
     ['what happened in the last 24 hours', ['event']],
-    ['how many critical alerts were there today', ['No critical alert was found']],
+    ['how many critical alerts were there today', ['No critical alert opened from 00:00 UTC']],
     ['cpu on gandalf', ['There is no server “gandalf”', 'Which server has the highest CPU usage?']],
   ])('answers "%s" from the figures', async (question, words) => {
     const app = testApp(db.storage());

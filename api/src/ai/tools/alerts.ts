@@ -5,23 +5,24 @@ import { z } from 'zod';
 import { screens } from '../screen-links.ts';
 import type { Tool } from '../types.ts';
 import { rangeFrom, rangeInput } from './series.ts';
-import { chosenServer } from './servers.ts';
+import { chosenServer } from './named-server.ts';
 import { iso, MOST_ROWS, tool } from './tool.ts';
 
 export const alertTools: readonly Tool[] = [
   tool({
     name: 'list_alerts',
     description:
-      'Lists alerts, newest first: level, title, message, status (active, resolved, unknown), value and threshold. Without a range: those that are open now.',
+      'Lists alerts, newest first: level, title, message, status (active, resolved, unknown), value and threshold. Without a range: those that are open now. With one: those that opened in it.',
     input: z.object({
       server: z.string().max(200).optional(),
       level: z.enum(ALERT_LEVELS).optional(),
       status: z.enum(ALERT_STATUSES).optional(),
-      minutes: rangeInput.minutes,
+      ...rangeInput,
     }),
-    async run({ server, level, status, minutes }, context) {
+    async run({ server, level, status, ...given }, context) {
       const chosen = await chosenServer(context, server);
-      const range = minutes === undefined ? null : { from: context.now - minutes * 60, to: context.now };
+      const isRange = [given.minutes, given.from, given.to].some((bound) => bound !== undefined);
+      const range = isRange ? rangeFrom(given, context) : null;
       const asked = status ?? (range === null ? 'active' : undefined);
       const { alerts, total } = await context.read('/api/data/notifications', alertsAnswer, {
         query: {
@@ -29,7 +30,7 @@ export const alertTools: readonly Tool[] = [
           server_id: chosen?.id,
           level,
           status: asked,
-          ...(range && { start_date: Math.floor(range.from) }),
+          ...(range && { start_date: Math.floor(range.from), end_date: Math.ceil(range.to) }),
         },
       });
       return {

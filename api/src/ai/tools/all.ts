@@ -5,6 +5,7 @@ import { changeTools } from './changes.ts';
 import { capacityTools } from './capacity.ts';
 import { checkTools } from './checks.ts';
 import { diskTools } from './disks.ts';
+import { hardwareTools } from './hardware.ts';
 import { incidentTools } from './incidents.ts';
 import { kubernetesTools } from './kubernetes.ts';
 import { lineTools } from './lines.ts';
@@ -13,6 +14,7 @@ import { rankedTools } from './ranked.ts';
 import { ruleTools } from './rules.ts';
 import { seriesTools } from './series.ts';
 import { serverTools } from './servers.ts';
+import { workloadTools } from './workloads.ts';
 
 /** Every tool of the assistant and of the MCP endpoint. All read, none writes. */
 export const TOOLS: readonly Tool[] = [
@@ -30,4 +32,6 @@ export const TOOLS: readonly Tool[] = [
   ...kubernetesTools,
   ...capacityTools,
   ...rankedTools,
+  ...workloadTools,
+  ...hardwareTools,
 ];

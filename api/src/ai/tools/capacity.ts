@@ -58,10 +58,17 @@ export const capacityTools: readonly Tool[] = [
         const { reason, loss_total: total, loss } = cluster;
         return { content: { ...head, reason, total, loss: loss.slice(0, MOST_ROWS), clusters }, sources };
       }
-      const answer = await context.read('/api/kubernetes/capacity/loss', capacityLossAnswer, {
-        query: { cluster_id: cluster.cluster_id, node },
-      });
-      return { content: { ...head, reason: answer.reason, loss: answer.loss }, sources };
+      // Without a cluster, the node may be in any of them.
+      const ids = id === undefined ? clusters.map((one) => one.cluster_id) : [cluster.cluster_id];
+      for (const of of ids) {
+        const { reason, loss, ...found } = await context.read('/api/kubernetes/capacity/loss', capacityLossAnswer, {
+          query: { cluster_id: of, node },
+        });
+        if (loss === null && of !== ids.at(-1)) continue;
+        const content = { cluster: found.cluster_name ?? of, computed_at: found.computed_at, reason, loss };
+        return { content, sources: [screens.capacity(of)] };
+      }
+      return { content: { reason: 'There is no cluster.' }, sources };
     },
   }),
   tool({

@@ -6,7 +6,7 @@ import type { AnswerSource } from '@plimsoll/contract/wire/ai';
 import { z } from 'zod';
 import { screens } from '../screen-links.ts';
 import type { Tool, ToolContext } from '../types.ts';
-import { chosenServer } from './servers.ts';
+import { chosenServer } from './named-server.ts';
 import { MOST_ROWS, tool } from './tool.ts';
 
 /** Alerts that are searched for the newest one of a server or a workload. */
@@ -95,4 +95,7 @@ export const causeTools: readonly Tool[] = [
   }),
 ];
 
-const resultOf = ({ answer, source }: Found) => ({ content: shapeAnswer(answer), sources: [source] });
+const resultOf = ({ answer, source }: Found) => ({
+  content: { about: source.title, ...shapeAnswer(answer) },
+  sources: [source],
+});

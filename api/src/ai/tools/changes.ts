@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { screens } from '../screen-links.ts';
 import type { Tool } from '../types.ts';
 import { rangeFrom, rangeInput } from './series.ts';
-import { chosenServer } from './servers.ts';
+import { chosenServer } from './named-server.ts';
 import { MOST_ROWS, tool } from './tool.ts';
 
 const TEXT_CHARACTERS = 200;

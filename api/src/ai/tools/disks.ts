@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { duration } from '../../alerts/duration.ts';
 import { screens } from '../screen-links.ts';
 import type { Tool } from '../types.ts';
-import { chosenServer } from './servers.ts';
+import { chosenServer } from './named-server.ts';
 import { MOST_ROWS, tool } from './tool.ts';
 
 /** Servers that one call of the list returns at most. */

@@ -5,10 +5,12 @@ import { z } from 'zod';
 import { screens } from '../screen-links.ts';
 import type { Tool } from '../types.ts';
 import { secondsOf } from './series.ts';
-import { chosenServer, requireNamed } from './servers.ts';
+import { chosenServer, requireNamed } from './named-server.ts';
 import { iso, MOST_ROWS, tool } from './tool.ts';
 
 const COMMAND_CHARACTERS = 200;
+/** Processes that a search for a program looks through. */
+const MOST_LISTED = 1000;
 
 const shortProcess = (process: Process): Record<string, unknown> => ({
   hostname: process.hostname,
@@ -35,8 +37,9 @@ export const processTools: readonly Tool[] = [
         .union([z.number(), z.string().max(40)])
         .optional()
         .describe('epoch seconds or ISO 8601'),
+      program: z.string().min(1).max(200).optional().describe('part of the name or the command; now only'),
     }),
-    async run({ by, server, at }, context) {
+    async run({ by, server, at, program }, context) {
       if (at !== undefined) {
         const chosen = await requireNamed(context, server ?? context.serverId ?? '');
         const moment = secondsOf(at);
@@ -57,10 +60,16 @@ export const processTools: readonly Tool[] = [
       }
       const chosen = await chosenServer(context, server);
       const { processes, total } = await context.read('/api/data/processes', processesAnswer, {
-        query: { limit: MOST_ROWS, rank_type: by, server_id: chosen?.id },
+        query: { limit: program === undefined ? MOST_ROWS : MOST_LISTED, rank_type: by, server_id: chosen?.id },
       });
+      const wanted = program?.toLowerCase() ?? '';
+      const found = processes.filter(({ name, command }) => `${name} ${command}`.toLowerCase().includes(wanted));
       return {
-        content: { total, processes: processes.map(shortProcess) },
+        content: {
+          total: program === undefined ? total : found.length,
+          listed: total,
+          processes: found.slice(0, MOST_ROWS).map(shortProcess),
+        },
         sources: [screens.processes(chosen?.id ?? null, by)],
       };
     },

@@ -5,7 +5,8 @@ import { nodesAnswer, ownersAnswer, podsAnswer, type Pod } from '@plimsoll/contr
 import { z } from 'zod';
 import { screens } from '../screen-links.ts';
 import type { Tool } from '../types.ts';
-import { chosenServer } from './servers.ts';
+import { readDataAges } from './data-ages.ts';
+import { chosenServer } from './named-server.ts';
 import { iso, MOST_ROWS, tool } from './tool.ts';
 
 const order = z.enum(['highest', 'lowest']).default('highest');
@@ -63,19 +64,30 @@ export const rankedTools: readonly Tool[] = [
       order,
       namespace,
       phase: z.enum(POD_PHASES).optional(),
+      search: z.string().max(200).optional().describe('part of the name'),
+      node: z.string().max(253).optional().describe('the whole name of a node'),
       unhealthy: z.boolean().optional(),
     }),
-    async run({ by, order: asked, unhealthy, ...filter }, { read }) {
+    async run({ by, order: asked, unhealthy, node, ...filter }, { read }) {
       const sort = by === 'restarts' ? 'restarts_24h' : by;
       const { pods, total } = await read('/api/kubernetes/pods', podsAnswer, {
-        query: { ...filter, sort, order: directionOf(asked), limit: unhealthy === true ? MOST_PODS : MOST_ROWS },
+        query: {
+          ...filter,
+          node_name: node,
+          sort,
+          order: directionOf(asked),
+          limit: unhealthy === true ? MOST_PODS : MOST_ROWS,
+        },
       });
       const shown = unhealthy === true ? pods.filter(isUnwell) : pods;
+      const { clusters, nameOf } = await readDataAges(read);
       return {
         content: {
           by,
+          clusters,
           total: unhealthy === true ? shown.length : total,
           pods: shown.slice(0, MOST_ROWS).map((pod) => ({
+            cluster: nameOf(pod.cluster_id),
             namespace: pod.namespace,
             pod_name: pod.pod_name,
             node_name: pod.node_name,
@@ -96,26 +108,36 @@ export const rankedTools: readonly Tool[] = [
     name: 'rank_nodes',
     description:
       'Ranks Kubernetes nodes by CPU, memory or disk in per cent, pods, or least headroom, with their readiness.',
-    input: z.object({ by: z.enum(NODE_SORTS).default('headroom'), order, ready: z.boolean().optional() }),
-    async run({ by, order: asked, ready }, { read }) {
+    input: z.object({
+      by: z.enum(NODE_SORTS).default('headroom'),
+      order,
+      ready: z.boolean().optional(),
+      search: z.string().max(200).optional().describe('part of the name'),
+    }),
+    async run({ by, order: asked, ready, search }, { read }) {
       const { nodes, total, summary } = await read('/api/kubernetes/nodes', nodesAnswer, {
         query: {
           sort: by,
           // Least headroom is the worst.
           order: by === 'headroom' ? 'asc' : directionOf(asked),
           limit: MOST_ROWS,
+          search,
           ready: ready === undefined ? undefined : String(ready),
         },
       });
+      const { clusters, nameOf } = await readDataAges(read);
       return {
         content: {
           by,
+          clusters,
           total,
           summary,
           nodes: nodes.map((node) => ({
+            cluster: nameOf(node.cluster_id),
             node_name: node.node_name,
             ready: node.ready,
             unschedulable: node.unschedulable,
+            headroom: node.headroom,
             metrics: node.metrics,
             restarts_24h: node.restarts_24h,
           })),
@@ -127,17 +149,20 @@ export const rankedTools: readonly Tool[] = [
   tool({
     name: 'rank_namespaces',
     description: 'Ranks namespaces by pods, CPU (cores), memory (MB) or restarts of 24 h: sums over their pods.',
-    input: z.object({ by: z.enum(['pods', 'cpu', 'memory', 'restarts']).default('pods'), order }),
-    async run({ by, order: asked }, { read }) {
+    input: z.object({ by: z.enum(['pods', 'cpu', 'memory', 'restarts']).default('pods'), order, namespace }),
+    async run({ by, order: asked, namespace: named }, { read }) {
       const sort: OwnerSort = by === 'restarts' ? 'restarts_24h' : by;
       const { owners, total } = await read('/api/kubernetes/owners', ownersAnswer, {
-        query: { by: 'namespace', sort, order: directionOf(asked), limit: MOST_ROWS },
+        query: { by: 'namespace', namespace: named, sort, order: directionOf(asked), limit: MOST_ROWS },
       });
+      const { clusters, nameOf } = await readDataAges(read);
       return {
         content: {
           by,
+          clusters,
           total,
           namespaces: owners.map((owner) => ({
+            cluster: nameOf(owner.cluster_id),
             namespace: owner.namespace,
             pods: owner.pods,
             cpu_usage_cores: owner.cpu_usage_cores,

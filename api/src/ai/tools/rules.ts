@@ -1,13 +1,15 @@
+import { SILENCE_STATUSES } from '@plimsoll/contract/rules/alert-acting';
 import { ALERT_RULE_METRICS, REHEARSAL_DAYS } from '@plimsoll/contract/rules/alert-rule-limits';
 import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import { alertRulesAnswer, rehearseAnswer } from '@plimsoll/contract/wire/alert-rules';
+import { silencesAnswer } from '@plimsoll/contract/wire/alerts/alert-silences';
 import { z } from 'zod';
 import { screens } from '../screen-links.ts';
 import type { Tool } from '../types.ts';
-import { requireNamed } from './servers.ts';
+import { requireNamed } from './named-server.ts';
 import { MOST_ROWS, tool } from './tool.ts';
 
-/** Alert rules and their rehearsal. Neither changes anything. */
+/** Alert rules, their rehearsal and silences. None changes anything. */
 export const ruleTools: readonly Tool[] = [
   tool({
     name: 'alert_rules',
@@ -32,6 +34,30 @@ export const ruleTools: readonly Tool[] = [
           defaults: defaults.filter(isAsked).map(({ metric: of, text }) => ({ metric: of, text })),
         },
         sources: [screens.rules()],
+      };
+    },
+  }),
+  tool({
+    name: 'list_silences',
+    description: 'Lists silences: what each holds back in words, from when until when, by whom and why.',
+    input: z.object({ status: z.enum(SILENCE_STATUSES).default('active') }),
+    async run({ status }, { read }) {
+      const { silences, total } = await read('/api/alerts/silences', silencesAnswer, {
+        query: { status, limit: MOST_ROWS },
+      });
+      return {
+        content: {
+          status,
+          total,
+          silences: silences.map(({ text, starts_at: from, ends_at: until, comment, created_by: by }) => ({
+            text,
+            starts_at: from,
+            ends_at: until,
+            comment,
+            created_by: by,
+          })),
+        },
+        sources: [screens.silences()],
       };
     },
   }),

@@ -4,16 +4,17 @@ import {
   SERIES_FIGURES,
   timeseriesAnswer,
   type SeriesFigure,
+  type TimeseriesPeak,
   type TimeseriesPoint,
 } from '@plimsoll/contract/wire/metrics';
 import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
 import { REPORT_INTERVAL_SECONDS } from '@plimsoll/contract/rules/limits';
 import { z } from 'zod';
 import { screens } from '../screen-links.ts';
-import { anomalyOf, statisticsOf, type Point } from '../statistics.ts';
+import { anomalyOf, extremesOf, statisticsOf, type Extremes, type Point } from '../statistics.ts';
 import type { Tool, ToolContext } from '../types.ts';
 import { chartTitle } from '../chart-title.ts';
-import { chosenServer, requireAllNamed } from './servers.ts';
+import { chosenServer, requireAllNamed, requireNamed } from './named-server.ts';
 import { iso, tool } from './tool.ts';
 
 const DAY_SECONDS = 86_400;
@@ -21,6 +22,10 @@ const DAYS_BEFORE = 7;
 /** Buckets of a series: enough for statistics, few for a model, and none shorter than a report. */
 const MOST_BUCKETS = 120;
 const FEWEST_BUCKETS = 10;
+/** Length of the shortest means that outlive the samples. */
+const ROLLUP_SECONDS = 300;
+/** Share of buckets with figures below which wider ones may hold more. */
+const SPARSE = 0.9;
 /** Buckets of each server when several are compared: a bucket of a day is half an hour long. */
 const MOST_COMPARED_BUCKETS = 49;
 const bucketsOf = ({ from, to }: Range, most = MOST_BUCKETS): number =>
@@ -89,25 +94,40 @@ function withoutPartial(points: readonly TimeseriesPoint[]): readonly Timeseries
   return isPartial ? points.slice(0, -1) : points;
 }
 
+type Timeseries = z.infer<typeof timeseriesAnswer>;
+interface History {
+  series: Record<SeriesFigure, Point[]>;
+  gaps: Timeseries['gaps'];
+  extremes: Record<SeriesFigure, Extremes>;
+  /** The highest moments; null: the API does not return them. */
+  peaks: Timeseries['peaks'] | null;
+}
 /** The same, with the gaps and their reasons. */
-export async function hostHistory(
-  { read }: ToolContext,
-  serverId: string | null,
-  range: Range,
-): Promise<{ series: Record<SeriesFigure, Point[]>; gaps: z.infer<typeof timeseriesAnswer>['gaps'] }> {
-  const { timeseries, gaps } = await read('/api/data/metrics/timeseries', timeseriesAnswer, {
-    query: { ...dates(range), server_id: serverId ?? undefined, buckets: bucketsOf(range) },
-  });
+export async function hostHistory({ read }: ToolContext, serverId: string | null, range: Range): Promise<History> {
+  const readBy = (buckets: number): Promise<Timeseries> =>
+    read('/api/data/metrics/timeseries', timeseriesAnswer, {
+      query: { ...dates(range), server_id: serverId ?? undefined, buckets },
+    });
+  const fine = await readBy(bucketsOf(range));
+  // Samples are kept for a week, and their means of five minutes for longer: only wide buckets show all of those.
+  const filled = fine.timeseries.filter(({ count }) => count > 0).length;
+  const isSparse = fine.bucket_seconds < ROLLUP_SECONDS && filled < fine.timeseries.length * SPARSE;
+  const wide = Math.max(FEWEST_BUCKETS, Math.floor((range.to - range.from) / (2 * ROLLUP_SECONDS)));
+  const { timeseries, gaps, peaks } = isSparse ? await readBy(wide) : fine;
+  const isFleet = serverId === null;
+  const extremes = Object.fromEntries(
+    SERIES_FIGURES.map((figure) => [figure, extremesOf(timeseries.map(({ bands }) => bands[figure]))]),
+  ) as Record<SeriesFigure, Extremes>;
   const series = Object.fromEntries(
     SERIES_FIGURES.map((figure) => [
       figure,
-      (serverId === null ? withoutPartial(timeseries) : timeseries).map(({ timestamp, bands }) => ({
+      (isFleet ? withoutPartial(timeseries) : timeseries).map(({ timestamp, bands }) => ({
         at: timestamp,
         value: bands[figure]?.avg ?? null,
       })),
     ]),
   ) as Record<SeriesFigure, Point[]>;
-  return { series, gaps };
+  return { series, gaps, extremes, peaks: peaks ?? null };
 }
 
 export async function networkSeries(
@@ -143,6 +163,16 @@ function daysBefore(
   );
 }
 
+async function namedPeak(
+  context: ToolContext,
+  peak: TimeseriesPeak | null,
+  chosen: { hostname: string } | null,
+): Promise<Record<string, unknown> | null> {
+  if (peak === null) return null;
+  const { hostname } = chosen ?? (await requireNamed(context, peak.server_id));
+  return { hostname, value: peak.value, at: iso(peak.timestamp) };
+}
+
 /** Every n-th known point, and always the last. */
 function shownPoints(points: readonly Point[]): { at: string; value: number | null }[] {
   const step = Math.max(1, Math.ceil(points.length / SHOWN_POINTS));
@@ -155,7 +185,7 @@ export const seriesTools: readonly Tool[] = [
   tool({
     name: 'figures_over_time',
     description:
-      'Returns a figure over time with min, max, mean, p95, trend per hour, and whether it is unusual compared with the same hours of the 7 days before. Without a server: the average over all servers. Set chart to show it in the answer (cpu, memory, disk).',
+      'Returns a figure over time with min, max, mean, p95 of the means of its buckets, the extremes of its samples, the highest moment with its server (peak: cpu, memory, disk), trend per hour, and whether it is unusual compared with the same hours of the 7 days before. Without a server: the average over all servers. Set chart to show it in the answer (cpu, memory, disk).',
     input: z.object({
       figure: z.enum(SERIES_FIGURES),
       server: z.string().max(200).optional(),
@@ -166,7 +196,8 @@ export const seriesTools: readonly Tool[] = [
       const chosen = await chosenServer(context, server);
       const range = rangeFrom(given, context);
       const id = chosen?.id ?? null;
-      const points = (await hostSeries(context, id, range))[figure];
+      const { series, extremes, peaks } = await hostHistory(context, id, range);
+      const points = series[figure];
       const before = (await daysBefore(context, id, range)).map((day) => day[figure]);
       const drawn = figure === 'cpu' || figure === 'memory' || figure === 'disk' ? figure : null;
       const title = drawn === null ? '' : chartTitle(drawn, chosen?.hostname ?? 'all servers');
@@ -178,6 +209,9 @@ export const seriesTools: readonly Tool[] = [
           from: iso(range.from),
           to: iso(range.to),
           statistics: statisticsOf(points),
+          // The lowest and highest of all servers are none of their average.
+          extremes: chosen === null ? null : extremes[figure],
+          peak: drawn === null ? null : await namedPeak(context, peaks?.[drawn] ?? null, chosen),
           same_hours_of_days_before: anomalyOf(points, before),
           points: shownPoints(points),
         },

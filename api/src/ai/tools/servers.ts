@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { duration } from '../../alerts/duration.ts';
 import { screens } from '../screen-links.ts';
 import type { Tool, ToolContext } from '../types.ts';
+import { named, requireNamed } from './named-server.ts';
 import { MOST_ROWS, tool } from './tool.ts';
 
 /** A server that is silent has no headroom: its last figures say nothing about now. */
@@ -43,54 +44,6 @@ async function rankedServers(
   return { ...all, servers: [...reporting, ...silent].slice(0, Math.max(MOST_ROWS, reporting.length)) };
 }
 
-interface NamedServer {
-  id: string;
-  hostname: string;
-}
-const named = ({ id, hostname, display_name: given }: Server): NamedServer => ({ id, hostname: given ?? hostname });
-
-/** Finds a server by id, host name or display name, or by words that only one has. */
-async function findBySearch({ read }: ToolContext, name: string): Promise<NamedServer | null> {
-  const { servers } = await read('/api/servers/list', serversAnswer, {
-    query: { search: name.slice(0, 200), limit: 100 },
-  });
-  const exact = servers.find(({ id, hostname, display_name: given }) => [id, hostname, given].includes(name));
-  const found = exact ?? (servers.length === 1 ? servers[0] : undefined);
-  return found === undefined ? null : named(found);
-}
-
-/**
- * Finds servers in the order of their names: by whole names in one call, and by a search only for a name that no server
- * has. Throws an error that the model can act on.
- */
-export async function requireAllNamed(context: ToolContext, names: readonly string[]): Promise<NamedServer[]> {
-  const { servers } = await context.read('/api/servers/list', serversAnswer, { query: { names: names.join(',') } });
-  return Promise.all(
-    names.map(async (name) => {
-      const exact = servers.find(({ id, hostname, display_name: given }) => [id, hostname, given].includes(name));
-      const found = exact === undefined ? await findBySearch(context, name) : named(exact);
-      if (found === null) throw new Error(`There is no server "${name}". Call list_servers for the names.`);
-      return found;
-    }),
-  );
-}
-
-/** Throws an error that the model can act on. */
-export async function requireNamed(context: ToolContext, name: string): Promise<NamedServer> {
-  const [found] = await requireAllNamed(context, [name]);
-  if (found === undefined) throw new TypeError('one name is one server');
-  return found;
-}
-
-/** The server of a name, else that of the screen, else null for the whole fleet. */
-export async function chosenServer(
-  context: ToolContext,
-  name: string | undefined,
-): Promise<{ id: string; hostname: string } | null> {
-  if (name !== undefined && name !== '') return requireNamed(context, name);
-  return context.serverId === null ? null : requireNamed(context, context.serverId);
-}
-
 /** Servers that one call of the list returns at most. */
 const ALL_SERVERS = 1000;
 type Latest = z.output<typeof latestMetricsAnswer>['metrics'][number]['metrics'];
@@ -114,7 +67,17 @@ const RANKED: Record<string, { unit: string; of: (latest: Latest) => number | nu
     of: (latest) => sum(latest.inbound_bytes_per_sec.value, latest.outbound_bytes_per_sec.value),
   },
 };
-const RANKS = [...RESOURCES, 'swap', 'load', 'iops', 'receive', 'transmit', 'network', 'temperature'] as const;
+const RANKS = [
+  ...RESOURCES,
+  'swap',
+  'load',
+  'iops',
+  'receive',
+  'transmit',
+  'network',
+  'uptime',
+  'temperature',
+] as const;
 const isResource = (by: string): by is (typeof RESOURCES)[number] => RESOURCES.some((resource) => resource === by);
 /** Temperatures stand in the details of a server only. */
 const MOST_DETAILS = 50;
@@ -133,23 +96,40 @@ async function hottest({ read }: ToolContext, servers: readonly Server[]): Promi
   );
 }
 
-/** Returns the latest value of each server. */
-async function latestValues(context: ToolContext, by: string): Promise<Map<string, number | null>> {
+/** Returns the value of each server. */
+async function valuesOf(
+  context: ToolContext,
+  by: string,
+  servers: readonly Server[],
+): Promise<Map<string, number | null>> {
+  if (by === 'temperature') return hottest(context, servers);
+  if (by === 'uptime') return new Map(servers.map(({ id, uptime_seconds: uptime }) => [id, uptime]));
   const { metrics } = await context.read('/api/data/metrics', latestMetricsAnswer, { query: { limit: ALL_SERVERS } });
   return new Map(metrics.map((item) => [item.server_id, RANKED[by]?.of(item.metrics) ?? null]));
+}
+
+/** "Debian GNU/Linux 12": some names hold the version. */
+function osOf({ os_name: name, os_version: version }: Server): string | null {
+  if (name === null || version === null || name.includes(version)) return name ?? version;
+  return `${name} ${version}`;
 }
 
 const rankServers = tool({
   name: 'rank_servers',
   description:
-    'Ranks the servers that report by their latest value, the highest first unless order is lowest: CPU, memory, disk (fullest filesystem), IO wait and swap in per cent, load (runnable tasks), iops, receive, transmit and network (bytes per second), temperature (hottest sensor, degrees Celsius). Resources with a load line have headroom.points, the distance to it; negative is over it. silent: servers without a fresh report.',
-  input: z.object({ by: z.enum(RANKS), order: z.enum(['highest', 'lowest']).default('highest') }),
-  async run({ by, order }, context) {
+    'Ranks the servers that report by their latest value, the highest first unless order is lowest: CPU, memory, disk (fullest filesystem), IO wait and swap in per cent, load (runnable tasks), iops, receive, transmit and network (bytes per second), uptime (seconds), temperature (hottest sensor, degrees Celsius). above and below leave out the others, and matching counts those that are left. Resources with a load line have headroom.points, the distance to it; negative is over it. silent: servers without a fresh report.',
+  input: z.object({
+    by: z.enum(RANKS),
+    order: z.enum(['highest', 'lowest']).default('highest'),
+    above: z.number().optional().describe('in the unit of the figure'),
+    below: z.number().optional(),
+  }),
+  async run({ by, order, above = -Infinity, below = Infinity }, context) {
     const { servers, total } = await context.read('/api/servers/list', serversAnswer, {
       query: { limit: ALL_SERVERS },
     });
     const reporting = servers.filter(({ status }) => status === 'active');
-    const valueOf = by === 'temperature' ? await hottest(context, reporting) : await latestValues(context, by);
+    const valueOf = await valuesOf(context, by, reporting);
     const direction = order === 'highest' ? -1 : 1;
     const ranked = reporting
       .flatMap((server) => {
@@ -159,14 +139,16 @@ const rankServers = tool({
           : [{ ...named(server), value, line: isResource(by) ? server.lines[by].warning : null }];
       })
       .toSorted((a, b) => direction * (a.value - b.value));
+    const matching = ranked.filter(({ value }) => value > above && value < below);
     return {
       content: {
         by,
         order,
-        unit: by === 'temperature' ? 'degrees Celsius' : RANKED[by]?.unit,
+        unit: by === 'temperature' ? 'degrees Celsius' : by === 'uptime' ? 'seconds' : RANKED[by]?.unit,
         total,
         reporting: ranked.length,
-        servers: ranked.slice(0, MOST_ROWS).map(({ id, hostname, value, line }) => ({
+        matching: matching.length,
+        servers: matching.slice(0, MOST_ROWS).map(({ id, hostname, value, line }) => ({
           server_id: id,
           hostname,
           status: 'active',
@@ -207,7 +189,7 @@ export const serverTools: readonly Tool[] = [
   tool({
     name: 'server_details',
     description:
-      'Returns one server: system, latest figures with their age, filesystems, disks, failed units, temperatures, load lines.',
+      'Returns one server: system, size, latest figures with their age, filesystems, disks, failed units, temperatures, load lines.',
     input: z.object({ server: z.string().max(200).describe('host name or server_id') }),
     async run({ server: name }, context) {
       const { id, hostname } = await requireNamed(context, name);
@@ -219,7 +201,12 @@ export const serverTools: readonly Tool[] = [
       return {
         content: {
           ...shortServer(server, context.now),
-          os: `${server.os_name ?? 'unknown'} ${server.os_version ?? ''}`.trim(),
+          os: osOf(server),
+          kernel: server.kernel,
+          cpu_model: server.cpu_model,
+          total_storage_gb: server.total_storage,
+          collector_version: server.cli_version,
+          created_at: server.created_at,
           uptime_seconds: server.uptime_seconds,
           uptime: server.uptime_seconds === null ? null : duration(server.uptime_seconds * 1000),
           lines: server.lines,
@@ -232,7 +219,8 @@ export const serverTools: readonly Tool[] = [
             used_percent: percentUsed(fs),
           })),
           load: server.load,
-          failed_units: (server.units ?? []).filter(({ state }) => state === 'failed').slice(0, MOST_ROWS),
+          // Null: nothing reports the units of the server.
+          failed_units: server.units?.filter(({ state }) => state === 'failed').slice(0, MOST_ROWS) ?? null,
           temperatures: (server.temperatures ?? []).slice(0, MOST_ROWS),
         },
         sources: [screens.server(id, hostname)],

@@ -1,0 +1,207 @@
+import { usageOf, usageTerms, type Asked, type Plan } from './asked.ts';
+import type { Term } from './words.ts';
+
+const lowest = ({ order }: Asked): 'lowest' | undefined => (order === 'lowest' ? order : undefined);
+
+function podPlan(asked: Asked): Plan {
+  const { has, namespace, names } = asked;
+  const phase = has('pending')
+    ? 'Pending'
+    : has('failed')
+      ? 'Failed'
+      : has('running') && !has('not')
+        ? 'Running'
+        : undefined;
+  const isUnwell = phase === undefined && has('not', 'broken') && has('running', 'ready', 'health', 'broken');
+  const usage = usageOf(asked);
+  const by = usage ?? (isUnwell && !has('restarts') ? 'state' : 'restarts');
+  return {
+    subject: 'pods',
+    tool: 'rank_pods',
+    input: { by, namespace, phase, unhealthy: isUnwell ? true : undefined, order: lowest(asked), ...placeOf(asked) },
+    reads: [
+      ...([
+        'pod',
+        'namespace',
+        'cluster',
+        'total',
+        'top',
+        'least',
+        'pending',
+        'failed',
+        'running',
+        'broken',
+      ] satisfies Term[]),
+      ...(usage === null ? (['restarts', 'oom'] as const) : usageTerms(asked)),
+      ...(has('consume') && usage !== null ? (['consume'] as const) : []),
+      ...(isUnwell ? (['not', 'ready', 'health'] as const) : []),
+      ...(has('node') && names.length > 0 ? (['node'] as const) : []),
+    ],
+    // No tool lists the pods of one cluster.
+    takes: has('cluster') && !has('node') ? ['namespace'] : ['names', 'namespace'],
+  };
+}
+/** "pods on node worker-1", "memory of pod checkout-6f7d". */
+const placeOf = ({ has, names, words }: Asked): Record<string, unknown> =>
+  has('node') || isBehind(words, names[0], 'on')
+    ? { node: names[0] }
+    : isBehind(words, names[0], 'in')
+      ? { namespace: names[0] }
+      : { search: names[0] };
+const isBehind = (words: readonly string[], name: string | undefined, before: string): boolean =>
+  name !== undefined && words[words.indexOf(name) - 1] === before;
+
+function nodePlan(asked: Asked): Plan {
+  const { has, names } = asked;
+  const isState = has('ready', 'health', 'offline', 'online');
+  const ready = isState ? !has('not', 'offline') : undefined;
+  const usage = usageOf(asked);
+  const by = usage ?? (has('disk') ? 'disk' : has('pod') ? 'pods' : 'headroom');
+  return {
+    subject: 'nodes',
+    tool: 'rank_nodes',
+    input: {
+      by,
+      order: lowest(asked),
+      // A count needs all of them, ready or not, and so does one node.
+      ready: asked.isCount || names.length > 0 ? undefined : ready,
+      search: names[0],
+    },
+    reads: [
+      ...(['node', 'cluster', 'total', 'ready', 'health', 'offline', 'online', 'consume'] satisfies Term[]),
+      ...(usage === null
+        ? by === 'headroom'
+          ? (['headroom', 'least'] as const)
+          : (['disk', 'pod', 'top', 'least'] as const)
+        : ([...usageTerms(asked), 'top', 'least'] as const)),
+      ...(isState ? (['not'] as const) : []),
+    ],
+    takes: ['names'],
+    // "How many pods does each node have?" counts pods, and lists nodes.
+    isCount: asked.isCount && by !== 'pods',
+  };
+}
+
+function containerPlan(asked: Asked): Plan {
+  const { has, names } = asked;
+  const isBroken = has('broken', 'failed') || (has('not') && has('health', 'running'));
+  const state = isBroken ? 'broken' : has('running') && !asked.isCount ? 'running' : undefined;
+  const usage = usageOf(asked);
+  return {
+    subject: 'containers',
+    tool: 'list_containers',
+    input: { by: usage ?? (has('restarts') ? 'restarts' : 'worst'), state, server: names[0] },
+    reads: [
+      ...(['container', 'total', 'running', 'broken', 'failed', 'health', 'top', 'consume'] satisfies Term[]),
+      ...(usage === null ? (['restarts'] as const) : usageTerms(asked)),
+      ...(isBroken ? (['not'] as const) : []),
+      ...(names.length > 0 ? (['server'] as const) : []),
+    ],
+    takes: ['names'],
+  };
+}
+
+function workloadPlan(asked: Asked): Plan {
+  const { has, namespace, names } = asked;
+  const isBroken = has('broken', 'failed', 'offline') || (has('not') && has('ready', 'health', 'running'));
+  const usage = usageOf(asked);
+  return {
+    subject: 'workloads',
+    tool: 'rank_workloads',
+    input: {
+      by: usage ?? (isBroken ? undefined : has('restarts') ? 'restarts' : undefined),
+      namespace,
+      search: names[0],
+      order: lowest(asked),
+      unready: isBroken ? true : undefined,
+    },
+    reads: [
+      ...([
+        'workload',
+        'namespace',
+        'cluster',
+        'pod',
+        'top',
+        'least',
+        'consume',
+        'broken',
+        'failed',
+        'offline',
+      ] satisfies Term[]),
+      ...(usage === null ? (['restarts'] as const) : usageTerms(asked)),
+      ...(isBroken ? (['not', 'ready', 'health', 'running'] as const) : []),
+    ],
+    takes: ['names', 'namespace'],
+  };
+}
+
+function wholeClusterPlan(asked: Asked): Plan {
+  const { has, names, namespace } = asked;
+  if (has('happened', 'warning', 'alert'))
+    return {
+      subject: 'kubernetes_events',
+      tool: 'kubernetes_events',
+      input: { namespace, ...(has('warning') && { type: 'Warning' }) },
+      reads: ['cluster', 'happened', 'warning'],
+      takes: ['namespace'],
+    };
+  const usage = usageOf(asked);
+  const by = usage ?? (has('pod') ? 'pods' : has('node') ? 'nodes' : 'state');
+  return {
+    subject: 'clusters',
+    tool: 'rank_clusters',
+    input: { by, search: names[0], order: lowest(asked) },
+    reads: [
+      ...(['cluster', 'broken', 'health', 'consume', 'failed', 'offline', 'online', 'statistics'] satisfies Term[]),
+      ...(usage === null ? (['pod', 'node'] as const) : usageTerms(asked)),
+      ...(by === 'state' ? (['headroom'] as const) : (['top', 'least'] as const)),
+    ],
+    takes: ['names'],
+  };
+}
+
+function capacityPlan({ has, names }: Asked): Plan | null {
+  if (has('loss') && (has('node') || names.length > 0))
+    return {
+      subject: 'loss',
+      tool: 'without_node',
+      input: { node: names[0] },
+      reads: ['loss', 'node', 'not', 'cluster'],
+      takes: ['names'],
+    };
+  if (has('capacity'))
+    return {
+      subject: 'capacity',
+      tool: 'what_fits',
+      input: { search: names[0] },
+      reads: ['capacity', 'pod', 'cluster', 'workload', 'free', 'over'],
+      takes: ['names'],
+    };
+  return null;
+}
+
+/** Plans for what runs in clusters and containers. */
+export function podsPlan(asked: Asked): Plan | null {
+  const { has, namespace } = asked;
+  const capacity = capacityPlan(asked);
+  if (capacity !== null) return capacity;
+  if (has('namespace') && (namespace === null || (usageOf(asked) !== null && !has('pod', 'workload', 'top', 'least'))))
+    return {
+      subject: 'namespaces',
+      tool: 'rank_namespaces',
+      input: { by: usageOf(asked) ?? (has('restarts') ? 'restarts' : 'pods'), order: lowest(asked), namespace },
+      takes: ['namespace'],
+      reads: ['namespace', 'pod', 'restarts', 'top', 'least', 'consume', 'cluster', ...usageTerms(asked)],
+    };
+  if (has('container')) return containerPlan(asked);
+  if (has('workload')) return workloadPlan(asked);
+  // "Which cluster has the most pods?" ranks clusters.
+  if (has('cluster') && (!has('pod', 'node') || (has('top', 'least') && !has('restarts'))))
+    return restartsOf(asked) ?? wholeClusterPlan(asked);
+  if (has('pod') && has('node') && asked.names.length > 0) return podPlan(asked);
+  if (has('node')) return nodePlan(asked);
+  if (has('pod') || namespace !== null || has('oom', 'restarts')) return has('server') ? null : podPlan(asked);
+  return null;
+}
+/** "What restarts in the cluster?" asks for pods. */
+const restartsOf = (asked: Asked): Plan | null => (asked.has('restarts', 'oom', 'pending') ? podPlan(asked) : null);
