@@ -20,7 +20,8 @@ import { numberText, plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { ageText, momentMs } from '../../time/age.ts';
-import { day, dayAndTime, shortDay } from '../../time/zone.ts';
+import { shortDateWords } from '../../time/calendar-date.ts';
+import { day, dayAndTime } from '../../time/zone.ts';
 
 const VoteRow = styled('li')(({ theme }) => ({
   display: 'grid',
@@ -99,7 +100,7 @@ export function CheckDays({ check, now }: { check: CheckDetail; now: number }) {
       <PanelBody>
         <DayBars days={check.days} since={Date.parse(check.created_at)} now={now} />
         <DayFoot>
-          <span>{first === undefined ? '' : shortDay(Date.parse(first.date))}</span>
+          <span>{shortDateWords(first?.date ?? null)}</span>
           <span>today</span>
         </DayFoot>
       </PanelBody>
