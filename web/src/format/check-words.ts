@@ -71,6 +71,7 @@ export const certificateBand = (days: number | null): 'ok' | 'near' | 'over' =>
 
 /** "20 s", "5 min", "1 h", "1 d". */
 export function everyWords(seconds: number): string {
+  if (seconds === 0) return '0 s';
   if (seconds % 86_400 === 0) return `${String(seconds / 86_400)} d`;
   if (seconds % 3600 === 0) return `${String(seconds / 3600)} h`;
   return seconds % 60 === 0 && seconds > 60 ? `${String(seconds / 60)} min` : `${String(seconds)} s`;
