@@ -1,6 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { certificateBand, everyWords, kindWord, reasonWords, statusWord } from './check-words.ts';
+import {
+  availabilityWords,
+  certificateBand,
+  certificateLeft,
+  everyWords,
+  kindWord,
+  reasonWords,
+  statusWord,
+} from './check-words.ts';
 import { readDuration } from './duration-text.ts';
 
 describe('why a probe was not good', () => {
@@ -63,4 +71,31 @@ describe('an interval', () => {
 it('has a word for each status and kind', () => {
   expect((['up', 'down', 'unknown', 'paused'] as const).map(statusWord)).toEqual(['Up', 'Down', 'Unknown', 'Paused']);
   expect((['http', 'dns', 'heartbeat'] as const).map(kindWord)).toEqual(['HTTP', 'DNS', 'Heartbeat']);
+});
+
+it('counts the days that a certificate has left, and none of one that was not read', () => {
+  expect([58, 1, 0, -1, null].map(certificateLeft)).toEqual([
+    '58 days left',
+    '1 day left',
+    '0 days left',
+    'ended',
+    undefined,
+  ]);
+});
+
+describe('what stands behind an availability', () => {
+  const found = { days: 1, percent: 99.9, down_seconds: 0, unknown_seconds: 0, maintenance_seconds: 0 };
+  const words = (given: Partial<typeof found> | { percent: null }) => availabilityWords({ ...found, ...given });
+
+  it('is the outage, and the time that does not count', () => {
+    expect(words({})).toBe('no outage');
+    expect(words({ down_seconds: 90 })).toBe('down 1 min');
+    expect(words({ unknown_seconds: 119 })).toBe('no outage');
+    expect(words({ down_seconds: 90, unknown_seconds: 120 })).toBe('down 1 min, unknown 2 min, not counted');
+  });
+
+  it('is nothing while nothing is known: that is not a time without an outage', () => {
+    expect(words({ percent: null })).toBeUndefined();
+    expect(availabilityWords(undefined)).toBeUndefined();
+  });
 });

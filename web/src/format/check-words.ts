@@ -1,4 +1,6 @@
-import type { CheckView } from '@plimsoll/contract/wire/checks/checks';
+import type { CheckDetail, CheckView } from '@plimsoll/contract/wire/checks/checks';
+import { ageText } from '../time/age.ts';
+import { plural } from './figures.ts';
 
 /** Why a probe was not good, or a place does not vote, as a person reads it. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -75,4 +77,23 @@ export function everyWords(seconds: number): string {
   if (seconds % 86_400 === 0) return `${String(seconds / 86_400)} d`;
   if (seconds % 3600 === 0) return `${String(seconds / 3600)} h`;
   return seconds % 60 === 0 && seconds > 60 ? `${String(seconds / 60)} min` : `${String(seconds)} s`;
+}
+
+/** "58 days left", "1 day left"; undefined: it is not known. A count below 0 is of days since the end. */
+export function certificateLeft(days: number | null): string | undefined {
+  if (days === null) return undefined;
+  return days < 0 ? 'ended' : `${plural(days, 'day')} left`;
+}
+
+/** Places vote at most this often: a shorter unknown time is the start of the check. */
+const UNKNOWN_SECONDS = 120;
+
+/** Says what stands behind an availability; undefined while nothing is known. */
+export function availabilityWords(found: CheckDetail['availability'][number] | undefined): string | undefined {
+  if (found === undefined || found.percent === null) return undefined;
+  const { down_seconds: down, unknown_seconds: unknown } = found;
+  return [
+    down > 0 ? `down ${ageText(down)}` : 'no outage',
+    ...(unknown >= UNKNOWN_SECONDS ? [`unknown ${ageText(unknown)}, not counted`] : []),
+  ].join(', ');
 }

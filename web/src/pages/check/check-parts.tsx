@@ -13,7 +13,7 @@ import { EmptyState } from '../../components/feedback/states.tsx';
 import { Region } from '../../components/flag.tsx';
 import { Panel, PanelBody, Rows } from '../../components/panel.tsx';
 import { BandIcon, StatusIcon } from '../../components/status-icons.tsx';
-import { reasonWords } from '../../format/check-words.ts';
+import { certificateLeft, reasonWords } from '../../format/check-words.ts';
 import { durationText } from '../../format/duration-text.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { numberText, plural } from '../../format/figures.ts';
@@ -185,7 +185,7 @@ export function CheckEvidence({ check }: { check: CheckDetail }) {
     );
   if (certificate === null) return null;
   return (
-    <Panel title="Certificate" note={`${String(check.certificate_days ?? 0)} days left`}>
+    <Panel title="Certificate" note={certificateLeft(check.certificate_days)}>
       <Facts
         facts={[
           { name: 'Name', value: escapeInvisible(certificate.names.join(', ') || certificate.subject) },
