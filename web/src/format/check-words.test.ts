@@ -28,6 +28,8 @@ describe('why a probe was not good', () => {
   it('of a newer API is shown in its words', () => {
     expect(reasonWords('dnssec_not_valid')).toBe('dnssec not valid');
     expect(reasonWords('dnssec_not_valid', 502, 'dns')).toBe('dnssec not valid');
+    expect(reasonWords('constructor')).toBe('constructor');
+    expect(reasonWords('timeout', null, 'constructor')).toBe('timeout in constructor');
     expect(reasonWords(null)).toBe('failed');
   });
 });

@@ -85,6 +85,7 @@ describe('an entry of the audit log', () => {
       'Plimsoll recovered account ada@example.com on the server’s terminal',
     ],
     [entry('some_later_action', {}), 'Ada some later action'],
+    [entry('constructor', {}), 'Ada constructor'],
     [
       entry('sign_in_failed', { passwords: '1', codes: '0', addresses: '1' }, { person: null }),
       'Plimsoll failed to sign in: 1 wrong password and 0 wrong codes from 1 address',

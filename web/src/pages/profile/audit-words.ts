@@ -148,6 +148,9 @@ function authorOf({ person, token }: Pick<AuditEntry, 'person' | 'token'>): stri
   return token === null ? person.name : `${person.name} (API token ${token.name})`;
 }
 
+const wordsOf = ({ action, detail }: AuditEntry): string | undefined =>
+  Object.hasOwn(WORDS, action) ? WORDS[action]?.(detail) : undefined;
+
 /** Returns an entry as a sentence: "Ada (API token ci) deleted server web-3". */
 export const sentenceOf = (entry: AuditEntry): string =>
-  `${authorOf(entry)} ${WORDS[entry.action]?.(entry.detail) ?? entry.action.replaceAll('_', ' ')}`;
+  `${authorOf(entry)} ${wordsOf(entry) ?? entry.action.replaceAll('_', ' ')}`;
