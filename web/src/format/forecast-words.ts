@@ -51,7 +51,7 @@ export function timeLeft(reachesAt: string, now: number): string {
   return `in ${String(tenths < TENTHS_BELOW_DAYS ? tenths : Math.round(left / DAY_MS))} d`;
 }
 
-/** What an API does not send is left out: it is not nought. */
+/** Returns the sentence about the growth; none if the API does not send it, because that is not nought. */
 function growthWords({ growth_bytes_per_day: growth }: DiskForecast): string[] {
   if (growth === null) return [];
   const { value, unit } = bytesQuantity(growth);

@@ -46,7 +46,7 @@ it('names three of what began, most of one name first', () => {
 it('says nothing below a quarter of a core or three tenths of what is in use', () => {
   const of = (listed: number, percent: number) =>
     unlistedCpuText({ processes: [process('make', listed)], cpuPercent: percent, isTop: false }) !== null;
-  // Of four cores: 1 core in use, 0.75 listed; then 0.76.
+  // The machine has four cores. One is in use, and the list explains 0.75 or 0.76 of it.
   expect([of(75, 25), of(76, 25)]).toEqual([false, false]);
   expect([of(69, 25), of(70, 25)]).toEqual([true, true]);
   expect([of(0, 6.25), of(0, 6)]).toEqual([true, false]);

@@ -3,10 +3,9 @@ import type { Cluster, ClustersAnswer } from '@plimsoll/contract/wire/kubernetes
 import type { ServersAnswer } from '@plimsoll/contract/wire/servers';
 import axe from 'axe-core';
 import { Route, Routes } from 'react-router-dom';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { drawPage, type Answers } from '../../testing/draw-page.tsx';
 import { everyAnswer } from '../../testing/every-answer.ts';
-import { chosenZone } from '../../time/zone.ts';
 import { Component } from './check-page.tsx';
 
 const PAGE = (
@@ -367,23 +366,4 @@ it('shows 90 days when they are chosen, and what a point is made of', async () =
   await expect
     .poll(() => callsTo('GET', `/api/checks/${ID}/series`).map(({ path }) => path))
     .toContain(`/api/checks/${ID}/series?hours=2160`);
-});
-
-it('begins the 90 days with its own first day, also for a reader west of UTC', async () => {
-  chosenZone.set('America/Los_Angeles');
-  onTestFinished(() => chosenZone.set(null));
-  const day = { date: '2026-08-25', down_seconds: 0, unknown_seconds: 0, maintenance_seconds: 0, outages: 0 };
-  const { screen } = await draw(detail({ days: [{ ...day, is_known: true }] }));
-  await expect.element(screen.getByText('25 Aug', { exact: true })).toBeVisible();
-});
-
-it.each([
-  [1, 'Certificate1 day left'],
-  [-1, 'Certificateended'],
-  [null, 'Certificate'],
-])('says of a certificate with %s days left what is known', async (days, words) => {
-  const { screen } = await draw(detail({ certificate: filled.certificate, certificate_days: days }));
-  const heading = screen.getByRole('heading', { name: 'Certificate', exact: true });
-  await expect.element(heading).toBeVisible();
-  expect(heading.element().parentElement?.textContent).toBe(words);
 });
