@@ -74,7 +74,7 @@ export const activityQuery = (filter: ActivityFilter = {}): Ask<ActivityAnswer> 
   placeholderData: (previous) => previous,
 });
 
-/** Query for the events under a server's charts, as many as one response holds; not polled. */
+/** Query for the events under a server's charts, as many as one response holds. */
 export const chartEventsQuery = (range: TimeRange, serverId: string): Ask<ActivityAnswer> => ({
   ...activityRangeQuery(range, { server_id: serverId, limit: ROWS.chartEvents }),
   refetchInterval: POLL.serverAlerts,
@@ -82,7 +82,7 @@ export const chartEventsQuery = (range: TimeRange, serverId: string): Ask<Activi
 
 /** The events of a server so many seconds around a moment, epoch seconds. */
 export const eventsAroundQuery = (serverId: string, at: number, seconds: number): Ask<ActivityAnswer> => ({
-  queryKey: ['activity', 'around', { server_id: serverId }, at],
+  queryKey: ['activity', 'around', { server_id: serverId }, at, seconds],
   queryFn: ({ signal }) =>
     request('/api/data/activity', {
       query: { limit: ROWS.activity, server_id: serverId, start_date: at - seconds, end_date: at + seconds + 1 },

@@ -114,7 +114,7 @@ export const serverAlertHistoryQuery = (serverId: string): Ask<AlertsAnswer> => 
 
 /** The alerts of a server that were firing so many seconds around a moment, epoch seconds. */
 export const alertsAroundQuery = (serverId: string, at: number, seconds: number): Ask<AlertsAnswer> => ({
-  queryKey: ['alerts', 'around', serverId, at],
+  queryKey: ['alerts', 'around', serverId, at, seconds],
   queryFn: ({ signal }) =>
     request('/api/data/notifications', {
       query: {

@@ -1,5 +1,6 @@
 import { METRIC_SCALES } from '@plimsoll/contract/rules/alert-metric-scales';
 import { ALERT_RULE_METRICS } from '@plimsoll/contract/rules/alert-rule-limits';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alertFigure, belowWords, isPastLine, isState, unbroken } from './alert-words.ts';
 
@@ -7,6 +8,19 @@ const figure = (metric_name: string, current_value: number | null, threshold_val
   alertFigure({ metric_name, current_value, threshold_value });
 
 describe('alertFigure', () => {
+  it('never writes a value or a line that a rule can have as nought', () => {
+    const metrics = ALERT_RULE_METRICS.flatMap((metric) => {
+      const { threshold } = METRIC_SCALES[metric];
+      return threshold === null ? [] : [{ metric, min: threshold.min }];
+    });
+    fc.assert(
+      fc.property(fc.constantFrom(...metrics), fc.double({ min: 1, max: 9, noNaN: true }), ({ metric, min }, times) => {
+        const { value, threshold } = figure(metric, min * times, min);
+        expect([Number(value) > 0, Number(threshold) > 0]).toEqual([true, true]);
+      }),
+    );
+  });
+
   it('writes per cents with one place and their unit', () => {
     expect(figure('cpu_usage', 91.42, 80)).toEqual({ value: '91.4', threshold: '80', unit: '%', percent: true });
   });
@@ -20,6 +34,14 @@ describe('alertFigure', () => {
     const shares = ALERT_RULE_METRICS.filter((metric) => METRIC_SCALES[metric].unit === '%');
     expect(shares.length).toBeGreaterThan(3);
     expect(shares.filter((metric) => figure(metric, 50, 80).unit !== '%')).toEqual([]);
+  });
+
+  it('writes a small rate with the places that tell it from nought', () => {
+    expect(figure('network_errors', 0.034, 0.01)).toMatchObject({ value: '0.03', threshold: '0.01' });
+    expect(figure('network_errors', 0.05, 0.5)).toMatchObject({ value: '0.1', threshold: '0.5' });
+    expect(figure('network_errors', 0, 0.01)).toMatchObject({ value: '0' });
+    expect(figure('check_slow', 0.4, 500)).toMatchObject({ value: '0.4', unit: 'ms' });
+    expect(figure('cpu_usage', null, 80)).toMatchObject({ value: null, threshold: '80' });
   });
 
   it('writes counts whole', () => {

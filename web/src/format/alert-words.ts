@@ -24,18 +24,30 @@ const STATE = { short: '', places: 0 } as const;
 /** "CPU usage"; a metric of a newer API by its name on the wire. */
 export const metricName = (metric: string): string => METRICS.get(metric)?.name ?? metric.replaceAll('_', ' ');
 
+/** Returns true for a metric whose alert fires at or below its line, such as the days until a disk is full. */
+export const isWorseWhenLower = (metric: string): boolean => METRICS.get(metric)?.isWorseWhenLower === true;
+
 /** Returns whether the value of an alert is at its line or worse. */
 export function isPastLine(alert: Pick<Alert, 'metric_name' | 'current_value' | 'threshold_value'>): boolean {
   const { metric_name: metric, current_value: value, threshold_value: line } = alert;
   if (value === null || line === null) return false;
-  return METRICS.get(metric)?.isWorseWhenLower === true ? value <= line : value >= line;
+  return isWorseWhenLower(metric) ? value <= line : value >= line;
+}
+
+const MOST_PLACES = 3;
+/** Returns the least places from `least` on that do not write a value as nought: a rule may watch 0.01 errors a second. */
+function placesOf(value: number, least: number): number {
+  let places = least;
+  while (places < MOST_PLACES && Number(value.toFixed(places)) === 0) places += 1;
+  return places;
 }
 
 /** Current value and threshold as written, with the unit; the unknown is null. */
 export function alertFigure(alert: Pick<Alert, 'metric_name' | 'current_value' | 'threshold_value'>) {
   const unit = METRICS.get(alert.metric_name)?.unit ?? null;
   const { short, places } = unit === null ? STATE : FIGURES[unit];
-  const written = (value: number | null) => numberText(value, Number.isInteger(value) ? 0 : places);
+  const written = (value: number | null) =>
+    numberText(value, value === null || Number.isInteger(value) ? 0 : placesOf(value, places));
   return {
     value: written(alert.current_value),
     threshold: written(alert.threshold_value),

@@ -25,3 +25,11 @@ describe('escapeInvisible', () => {
     expect(escapeMessage('a\nb\u001b[0m\n')).toBe('a\nb\\u001B[0m\n');
   });
 });
+
+it.each(['\u200b', '\u200f', '\u202a', '\u202e', '\u2060', '\u2065', '\u2066', '\u2069', '\ufeff', '\u061c', '\u2028'])(
+  'shows the code of %j, of which a reader would see nothing',
+  (hidden) => {
+    const shown = escapeInvisible(`a${hidden}b`);
+    expect(shown).toMatch(/^a\\u[0-9A-F]{4}b$/);
+  },
+);

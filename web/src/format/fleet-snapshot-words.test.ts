@@ -1,7 +1,7 @@
 import type { FleetSnapshotAnswer } from '@plimsoll/contract/wire/processes';
 import { beforeAll, expect, it } from 'vitest';
 import { chosenZone } from '../time/zone.ts';
-import { fleetSnapshotWords, isOfMinute } from './fleet-snapshot-words.ts';
+import { fleetSnapshotWords, isOfMinute, listTime } from './fleet-snapshot-words.ts';
 
 const MINUTE = Date.UTC(2026, 10, 20, 3, 12) / 1000;
 const server = (hostname: string) => ({ server_id: hostname, hostname });
@@ -55,4 +55,20 @@ it('tells a list of the minute from one beside it', () => {
     false,
     false,
   ]);
+});
+
+it('names the day of a list from the other side of midnight', () => {
+  const midnight = Date.UTC(2026, 10, 20) / 1000;
+  expect(listTime(midnight - 300, midnight + 300)).toBe('19 Nov 23:55');
+  expect(listTime(midnight + 60, midnight + 300)).toBe('00:01');
+  const nearest = [{ ...server('db-01'), snapshot_at: midnight - 300 }];
+  const words = fleetSnapshotWords(answer({ minute: midnight + 300, in_minute: 13, nearest, nearest_total: 1 }));
+  expect(words).toContain('Nearest lists instead: db-01 19 Nov 23:55.');
+});
+
+it('counts the servers that the answer names no more than it names', () => {
+  const one = { in_minute: 0, servers: 5, without: [server('a')], without_total: 5 };
+  expect(fleetSnapshotWords(answer(one))).toContain('No list within 30 minutes: a, 4 more.');
+  const three = { ...one, without: ['a', 'b', 'c'].map(server), without_total: 3 };
+  expect(fleetSnapshotWords(answer(three))).toContain('No list within 30 minutes: a, b, c.');
 });

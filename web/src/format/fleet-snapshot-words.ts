@@ -1,11 +1,11 @@
 import { PROCESS_HISTORY, PROCESS_MINUTES } from '@plimsoll/contract/rules/limits';
 import type { FleetSnapshotAnswer } from '@plimsoll/contract/wire/processes';
-import { clockTime, dayAndTime } from '../time/zone.ts';
+import { sinceMoment } from '../time/since-moment.ts';
+import { clockTime } from '../time/zone.ts';
 import { escapeInvisible } from './escape-invisible.ts';
 import { plural } from './figures.ts';
 
 const NAMED = 3;
-const DAY_SECONDS = 86_400;
 
 const listed = (names: readonly string[], total: number): string => {
   const more = total - Math.min(names.length, NAMED);
@@ -17,8 +17,7 @@ export const isOfMinute = (at: number, minute: number): boolean =>
   Math.floor(at / PROCESS_MINUTES.stepSeconds) * PROCESS_MINUTES.stepSeconds === minute;
 
 /** "03:05", or with its day if that is another one than `minute` lies in. */
-export const listTime = (at: number, minute: number): string =>
-  Math.abs(at - minute) < DAY_SECONDS ? clockTime(at * 1000) : dayAndTime(at * 1000);
+export const listTime = (at: number, minute: number): string => sinceMoment(at * 1000, minute * 1000);
 
 /** Says which lists a ranking of all servers is made of, a sentence each. */
 export function fleetSnapshotWords(answer: FleetSnapshotAnswer): string[] {

@@ -51,6 +51,18 @@ export function timeLeft(reachesAt: string, now: number): string {
   return `in ${String(tenths < TENTHS_BELOW_DAYS ? tenths : Math.round(left / DAY_MS))} d`;
 }
 
+/** Returns the sentence about the growth; none if the API does not send it, because that is not nought. */
+function growthWords({ growth_bytes_per_day: growth }: DiskForecast): string[] {
+  if (growth === null) return [];
+  const { value, unit } = bytesQuantity(growth);
+  return [`It grows by ${value} ${unit} a day.`];
+}
+function historyWords({ based_on_hours: hours }: DiskForecast): string {
+  if (hours === null) return '';
+  const history = hours < HOURS_OF_HISTORY ? `${Math.round(hours)} h` : `${Math.round(hours / 24)} d`;
+  return `, from ${history} of history`;
+}
+
 /** Returns the words of a forecast; null is a server without history. */
 export function forecastWords(forecast: DiskForecast | null, now: number): ForecastWords {
   if (forecast === null)
@@ -62,17 +74,16 @@ export function forecastWords(forecast: DiskForecast | null, now: number): Forec
     return { text: null, reason: REASONS[why], isClear: CLEAR.has(why), detail: `${place}: ${EXPLAINED[why]}` };
   }
   const at = Date.parse(reachesAt);
-  const growth = bytesQuantity(forecast.growth_bytes_per_day ?? 0);
-  const hours = forecast.based_on_hours ?? 0;
-  const history = hours < HOURS_OF_HISTORY ? `${Math.round(hours)} h` : `${Math.round(hours / 24)} d`;
   return {
     text: timeLeft(reachesAt, now),
     reason: null,
     isClear: false,
-    detail:
-      `${place} reaches its line of ${line} % about ${at - now < NEAR_MS ? dayAndTime(at) : day(at)}. ` +
-      `It grows by ${growth.value} ${growth.unit} a day. Confidence: ${confidence ?? 'low'}, from ${history} of history. ` +
+    detail: [
+      `${place} reaches its line of ${line} % about ${at - now < NEAR_MS ? dayAndTime(at) : day(at)}.`,
+      ...growthWords(forecast),
+      `Confidence: ${confidence ?? 'low'}${historyWords(forecast)}.`,
       `Last use: ${dayAndTime(Date.parse(forecast.as_of))}.`,
+    ].join(' '),
   };
 }
 

@@ -46,6 +46,22 @@ describe('rows of incidents', () => {
     expect(worst?.id).toBe('c');
   });
 
+  it('are led by the first cause of all: reports that are missing explain a host that is offline', () => {
+    const [row] = incidentRows([
+      alert('host', { ...of('x'), metric_name: 'offline', timestamp: 1 }),
+      alert('outage', { ...of('x'), metric_name: 'ingest_outage', timestamp: 2 }),
+    ]);
+    expect(row?.id).toBe('outage');
+  });
+
+  it('are led by the alert that is open longest, where neither explains the other', () => {
+    const [row] = incidentRows([
+      alert('later', { ...of('x'), timestamp: 300 }),
+      alert('first', { ...of('x'), metric_name: 'memory_usage', timestamp: 200 }),
+    ]);
+    expect(row?.id).toBe('first');
+  });
+
   it('come by level, then the longest open; an ingest outage is on top', () => {
     const rows = incidentRows([
       alert('new', { timestamp: 200 }),
@@ -82,6 +98,31 @@ describe('groups', () => {
   it('put the incident that is furthest past its line first', () => {
     const [group] = groupRows(incidentRows(many(12, (index) => ({ current_value: index === 7 ? 99 : 81 }))));
     expect(group?.lead.alert_id).toBe('m7');
+  });
+
+  it('put a value that went back behind its line last, however far it went', () => {
+    const rows = incidentRows(many(12, (index) => ({ current_value: index === 7 ? 5 : 81 + index })));
+    const [group] = groupRows(rows);
+    expect(group?.lead).toMatchObject({ alert_id: 'm11', current_value: 92 });
+    expect(group?.kind === 'group' && group.incidents.at(-1)?.id).toBe('m7');
+  });
+
+  it('put the lowest first where lower is worse, in parts of each line', () => {
+    const days = (index: number) => ({
+      metric_name: 'disk_forecast',
+      threshold_value: index === 4 ? 40 : 4,
+      // Ten days before a line of forty is further past it than two days before a line of four.
+      current_value: index === 4 ? 10 : 2 + index / 10,
+    });
+    const [group] = groupRows(incidentRows(many(12, days)));
+    expect(group?.lead.alert_id).toBe('m4');
+    expect(group?.kind === 'group' && group.incidents[1]?.id).toBe('m0');
+  });
+
+  it('rank a value that is not known as one at its line, not as nought', () => {
+    const values = (index: number) => ({ current_value: index === 0 ? null : index === 1 ? 60 : 81 });
+    const [group] = groupRows(incidentRows(many(12, values)));
+    expect(group?.kind === 'group' && group.incidents.slice(-2).map(({ id }) => id)).toEqual(['m0', 'm1']);
   });
 
   it('never hide a worse alert of another metric', () => {

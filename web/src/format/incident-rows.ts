@@ -1,5 +1,6 @@
 import { ALERT_LEVELS } from '@plimsoll/contract/rules/limits';
 import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
+import { isWorseWhenLower } from './alert-words.ts';
 
 /** Alerts with one cause. `lead` says what is wrong; `alerts` holds it first, and is never empty. */
 export interface IncidentRow {
@@ -79,9 +80,14 @@ export const rowOfAlert = (alert: Alert): IncidentRow => ({
   alerts: [alert],
 });
 
-/** Returns how far a value is from its line, in parts of the line, for the order in a group. */
-const pastLine = ({ current_value: value, threshold_value: line }: Alert): number =>
-  value === null || line === null || line === 0 ? 0 : Math.abs(value - line) / line;
+/**
+ * Returns how far a value is past its line, in parts of the line, for the order in a group. A value on its good side counts
+ * as less: an alert fires on for a while after its value went back.
+ */
+function pastLine({ metric_name: metric, current_value: value, threshold_value: line }: Alert): number {
+  if (value === null || line === null || line === 0) return 0;
+  return (isWorseWhenLower(metric) ? line - value : value - line) / line;
+}
 
 /** Metrics at the worst level of an incident: a group of another one would hide that level. */
 const worstMetrics = ({ lead, alerts }: IncidentRow): ReadonlySet<string> =>

@@ -138,3 +138,11 @@ describe('the sentence of the page', () => {
     expect(takenText(row({ ...seen, acknowledged_by: null }))).toBe('Acknowledged');
   });
 });
+
+it('counts the alerts of a row only where there are several, and names each kind once', () => {
+  const notes = (...alerts: Partial<Alert>[]) => rowNotes(row(...alerts)).join(' · ');
+  expect(notes({})).not.toContain('in one');
+  expect(notes({}, {})).toContain('2 alerts in one');
+  expect(notes({}, {})).not.toContain('2 alerts in one:');
+  expect(notes({}, {}, { metric_name: 'memory_usage' })).toContain('3 alerts in one: CPU usage, Memory usage');
+});

@@ -1,6 +1,6 @@
 import { METRIC_SCALES, type MetricScale } from '@plimsoll/contract/rules/alert-metric-scales';
 import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
-import { alertFigure, belowWords } from './alert-words.ts';
+import { alertFigure, belowWords, isWorseWhenLower } from './alert-words.ts';
 import { escapeInvisible, escapeMessage } from './escape-invisible.ts';
 import { numberText, plural } from './figures.ts';
 import { alertCount, isOpen, type AlertsRow, type GroupRow, type IncidentRow } from './incident-rows.ts';
@@ -105,7 +105,7 @@ function worstText({ lead }: GroupRow): string | null {
   const { value, unit } = alertFigure(lead);
   if (value === null) return null;
   const line = lineText(lead);
-  const lowest = METRICS.get(lead.metric_name)?.isWorseWhenLower === true;
+  const lowest = isWorseWhenLower(lead.metric_name);
   const figure = unit === '' ? value : `${value} ${unit}`;
   return `${lowest ? 'lowest' : 'highest'} ${subjectName(lead)} at ${figure}${line === null ? '' : `, line ${line}`}`;
 }

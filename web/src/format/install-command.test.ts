@@ -166,3 +166,13 @@ it('a cluster gets another token and keeps its other values', () =>
   ).toBe(
     'helm upgrade plimsoll-collectors https://a.example/charts/plimsoll.tgz --namespace plimsoll-system --reuse-values --set-string token.value=plm_cluster_x',
   ));
+
+it('hides a short secret as a whole: its ends would be most of it', () => {
+  expect([concealed('short'), concealed('x'.repeat(15))]).toEqual(['••••••••', '••••••••']);
+  expect(concealed('ple_9f2c00004b1e')).toBe('ple_9f2c••••••••4b1e');
+});
+
+it('hands a backslash to helm as one: helm would take the sign after it literally', () => {
+  const command = helmTokenCommand({ origin: 'https://dash.example.net', clusterToken: String.raw`a\b,c` });
+  expect(command).toContain(String.raw`--set-string 'token.value=a\\b\,c'`);
+});

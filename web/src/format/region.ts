@@ -117,13 +117,15 @@ const COUNTRY_OF: Record<string, string> = {
   blr1: 'IN',
   syd1: 'AU',
 };
-const CODES = new Set(Object.values(COUNTRY_OF));
+/** A machine may call its region "constructor", which every object has. */
+const COUNTRIES_BY_REGION: ReadonlyMap<string, string> = new Map(Object.entries(COUNTRY_OF));
+const CODES = new Set(COUNTRIES_BY_REGION.values());
 
 /** Country code of a region, zone ("europe-west3-a", "us-east-1b") or country code; null when unknown. */
 export function countryOf(region: string): string | null {
   const name = region.trim().toLowerCase();
   const zoneless = name.replace(/-[a-z]$/, '').replace(/(\d)[a-z]$/, '$1');
-  const known = COUNTRY_OF[name] ?? COUNTRY_OF[zoneless];
+  const known = COUNTRIES_BY_REGION.get(name) ?? COUNTRIES_BY_REGION.get(zoneless);
   if (known !== undefined) return known;
   const code = /^[a-z]{2}$/.test(name) ? name.toUpperCase() : '';
   return CODES.has(code) ? code : null;

@@ -18,3 +18,16 @@ describe('tags as text', () => {
     expect(readTags(text)).toMatchObject({ problem: expect.stringContaining(problem) as string });
   });
 });
+
+describe('the most that a server can have', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `t${String(index)}`).join(', ');
+
+  it('is fifty tags, names of 63 characters and values of 256', () => {
+    expect(readTags(many(50))).toHaveProperty('tags');
+    expect(readTags(many(51))).toEqual({ problem: 'Must be at most 50 tags. Remove some.' });
+    expect(readTags(`a=${'x'.repeat(256)}`)).toHaveProperty('tags');
+    expect(readTags(`a=${'x'.repeat(257)}`)).toHaveProperty('problem');
+    expect(readTags('n'.repeat(63))).toHaveProperty('tags');
+    expect(readTags('n'.repeat(64))).toHaveProperty('problem');
+  });
+});

@@ -30,3 +30,24 @@ it.each([
 ])('says nothing where %s', (_what, processes, cpuPercent) =>
   expect(unlistedCpuText({ processes, cpuPercent, isTop: false })).toBeNull(),
 );
+
+it('counts what began within the minute, and not what began when it did', () => {
+  const of = (age: number) => unlistedCpuText({ processes: [process('cc1', 5, age)], cpuPercent: 80, isTop: false });
+  expect(of(59)).toContain('Began within the minute: cc1.');
+  expect(of(60)).not.toContain('Began');
+});
+
+it('names three of what began, most of one name first', () => {
+  const names = ['a', 'b', 'b', 'c', 'd', 'e'];
+  const processes = names.map((name) => process(name, 1, 10));
+  expect(unlistedCpuText({ processes, cpuPercent: 80, isTop: false })).toContain('minute: b (2), a, c, 2 more.');
+});
+
+it('says nothing below a quarter of a core or three tenths of what is in use', () => {
+  const of = (listed: number, percent: number) =>
+    unlistedCpuText({ processes: [process('make', listed)], cpuPercent: percent, isTop: false }) !== null;
+  // The machine has four cores. One is in use, and the list explains 0.75 or 0.76 of it.
+  expect([of(75, 25), of(76, 25)]).toEqual([false, false]);
+  expect([of(69, 25), of(70, 25)]).toEqual([true, true]);
+  expect([of(0, 6.25), of(0, 6)]).toEqual([true, false]);
+});

@@ -47,3 +47,12 @@ describe('returnPath', () => {
     expect(returnPath.take()).toBeNull();
   });
 });
+
+it('opens a page whose name only begins like that of the sign-in', () => {
+  expect(['/logins', '/authors?x', '/landing-zone'].map(safeReturnPath)).toEqual([
+    '/logins',
+    '/authors?x',
+    '/landing-zone',
+  ]);
+  expect(['/login', '/login?x', '/auth/callback', '/landing#a'].map(safeReturnPath)).toEqual([null, null, null, null]);
+});

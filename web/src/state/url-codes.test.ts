@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callbackError, callbackToken, pastedSetupCode, setupCode } from './url-codes.ts';
+import { callbackError, callbackJoined, callbackToken, invitedCode, pastedSetupCode, setupCode } from './url-codes.ts';
 
 describe('codes a link brings along', () => {
   it('finds the first-run code', () => {
@@ -29,5 +29,26 @@ describe('codes a link brings along', () => {
     expect(callbackError('#error=state_mismatch', '')).toBe('state_mismatch');
     expect(callbackError('', '?error=access_denied')).toBe('access_denied');
     expect(callbackError('#error=Call+0800+now', '')).toBeNull();
+  });
+});
+
+describe('the code of an invitation', () => {
+  it('is read from its own name, and never from a first-run link', () => {
+    expect(invitedCode('#code=abc')).toBe('abc');
+    expect(invitedCode('#setup=abc')).toBeNull();
+    expect(setupCode('#code=abc')).toBeNull();
+    expect(invitedCode('#code=%20')).toBeNull();
+    expect(invitedCode('')).toBeNull();
+  });
+
+  it('is used up only if the sign-in says so', () => {
+    expect(callbackJoined('#access_token=t&joined=1')).toBe(true);
+    expect(['#joined=0', '#joined=', '#joined=true', '#access_token=t', ''].map(callbackJoined)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ageText, momentMs, shortAge, uptimeText } from './age.ts';
 
@@ -42,4 +43,33 @@ describe('uptimeText', () => {
     [15_120, '4h 12m'],
     [533_000, '6d 4h'],
   ])('%s s is %s', (seconds, text) => expect(uptimeText(seconds)).toBe(text));
+});
+
+describe('the hours of an uptime', () => {
+  it.each([
+    [3599, '59m'],
+    [3600, '1h 0m'],
+    [86_399, '23h 59m'],
+    [86_400, '1d 0h'],
+    [86_400 + 13 * 3600, '1d 13h'],
+    [86_400 + 23 * 3600 + 3599, '1d 23h'],
+    [Number.NaN, null],
+    [Number.POSITIVE_INFINITY, null],
+  ])('%d s is %s', (seconds, text) => expect(uptimeText(seconds)).toBe(text));
+
+  it('never say more than has passed, nor a day or more less', () => {
+    const UNITS = { d: 86_400, h: 3600, m: 60 };
+    const inSeconds = (text: string) =>
+      [...text.matchAll(/(\d+)([dhm])/g)].reduce(
+        (sum, [, count, unit]) => sum + Number(count) * UNITS[unit as keyof typeof UNITS],
+        0,
+      );
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 100_000_000 }), (seconds) => {
+        const shown = inSeconds(uptimeText(seconds) ?? '');
+        expect(seconds - shown).toBeGreaterThanOrEqual(0);
+        expect(seconds - shown).toBeLessThan(seconds < 86_400 ? 60 : 3600);
+      }),
+    );
+  });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_RANGE, parseRange, rangeBounds, rangeLabel, rangeQuery, withRange } from './range.ts';
+import { DEFAULT_RANGE, endingAt, parseRange, rangeBounds, rangeLabel, rangeQuery, withRange } from './range.ts';
 
 const search = (text: string) => new URLSearchParams(text);
 
@@ -60,5 +60,50 @@ describe('ranges', () => {
 
   it('labels hours and days', () => {
     expect([1, 6, 12, 24, 72, 168, 8760].map(rangeLabel)).toEqual(['1h', '6h', '12h', '24h', '3d', '7d', '1y']);
+  });
+});
+
+describe('the edges of a range', () => {
+  it('writes a stretch of broken seconds so that it still holds what it held', () => {
+    const written = withRange(search(''), { kind: 'absolute', from: 1000.9, to: 2000.1 });
+    expect(parseRange(written)).toEqual({ kind: 'absolute', from: 1000, to: 2001 });
+  });
+
+  it('replaces a range of the other kind: an address with both would show the older one', () => {
+    expect(withRange(search('from=1000&to=2000&tab=x'), { kind: 'relative', hours: 6 }).toString()).toBe(
+      'tab=x&hours=6',
+    );
+    expect(withRange(search('hours=6'), { kind: 'absolute', from: 1000, to: 2000 }).toString()).toBe(
+      'from=1000&to=2000',
+    );
+  });
+
+  it('says the default where the page has another one', () => {
+    const page = { kind: 'relative' as const, hours: 168 };
+    expect(withRange(search(''), page, page).toString()).toBe('');
+    expect(withRange(search(''), DEFAULT_RANGE, page).toString()).toBe('hours=24');
+    expect(parseRange(search('hours=nine'), page)).toEqual(page);
+    const stretch = { kind: 'absolute' as const, from: 0, to: 60 };
+    expect(withRange(search(''), DEFAULT_RANGE, stretch).toString()).toBe('hours=24');
+  });
+
+  it('of a moment is the hours before it, and a stretch stays', () => {
+    expect(endingAt({ kind: 'relative', hours: 6 }, 100_000)).toEqual({ kind: 'absolute', from: 78_400, to: 100_000 });
+    expect(endingAt({ kind: 'relative', hours: 6 }, undefined)).toEqual({ kind: 'relative', hours: 6 });
+    const stretch = { kind: 'absolute' as const, from: 1000, to: 2000 };
+    expect(endingAt(stretch, 100_000)).toEqual(stretch);
+  });
+
+  it('names days from two on, and a year', () => {
+    expect([23, 24, 25, 36, 48, 49, 720, 2160].map(rangeLabel)).toEqual([
+      '23h',
+      '24h',
+      '25h',
+      '36h',
+      '2d',
+      '49h',
+      '30d',
+      '90d',
+    ]);
   });
 });

@@ -64,3 +64,10 @@ describe('the keys of the scrubber', () => {
     expect(press('ArrowRight', NOW - HOUR, true)).toBeNull();
   });
 });
+
+it('reads a report a minute until the day on which they are pruned, and rollups from then on', () => {
+  expect(storedStep(NOW - 7 * DAY + 1, NOW)).toBe(60);
+  expect(storedStep(NOW - 7 * DAY, NOW)).toBe(300);
+  expect(storedStep(NOW - 90 * DAY + 1, NOW)).toBe(300);
+  expect(storedStep(NOW - 90 * DAY, NOW)).toBe(3600);
+});

@@ -1,6 +1,6 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { momentOf, momentText } from './moment-input.ts';
 
-const DAY = 86_400;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] as const;
 /** Words that may stand before a time: "what ran at 03:12". */
 const LEAD = /^(?:what ran|processes)?\s*(?:at)?\s*/;
@@ -10,8 +10,14 @@ const DAY_OF_MONTH = /^(\d{1,2}) ([a-z]{3})[a-z]*\.? (\d{1,2}):(\d\d)\??$/;
 
 const two = (number: string | number): string => String(number).padStart(2, '0');
 const dayOf = (at: number): string => momentText(at).slice(0, 'yyyy-mm-dd'.length);
+const utcDate = (ms: number): string | null =>
+  Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 'yyyy-mm-dd'.length) : null;
+/** A date has no zone: a day of 25 hours, on which clocks go back, has one day before it as any other. */
+const dayBefore = (date: string): string => utcDate(Date.parse(`${date}T00:00:00Z`) - DAY_MS) ?? date;
+/** "2026-02-31" would be read as a day in March. */
+const isDate = (date: string): boolean => utcDate(Date.parse(`${date}T00:00:00Z`)) === date;
 const atTime = (date: string, hour: string, minute: string): number | null =>
-  Number(hour) > 23 || Number(minute) > 59 ? null : momentOf(`${date}T${two(hour)}:${minute}`);
+  !isDate(date) || Number(hour) > 23 || Number(minute) > 59 ? null : momentOf(`${date}T${two(hour)}:${minute}`);
 
 /** Returns the moment on the date of this or the last year that is not in the future. */
 function onDate(day: string, month: string, hour: string, minute: string, now: number): number | null {
@@ -20,7 +26,7 @@ function onDate(day: string, month: string, hour: string, minute: string, now: n
   const year = Number(dayOf(now).slice(0, 'yyyy'.length));
   const of = (chosen: number) => atTime(`${chosen}-${two(index + 1)}-${two(day)}`, hour, minute);
   const at = of(year);
-  return at !== null && at > now ? of(year - 1) : at;
+  return at === null || at > now ? of(year - 1) : at;
 }
 
 /**
@@ -34,7 +40,7 @@ export function typedMoment(text: string, nowMs: number): number | null {
   if (minute !== '') {
     const today = atTime(dayOf(now), hour, minute);
     const isBefore = day === 'yesterday' || (day === undefined && today !== null && today > now);
-    const at = isBefore ? atTime(dayOf(now - DAY), hour, minute) : today;
+    const at = isBefore ? atTime(dayBefore(dayOf(now)), hour, minute) : today;
     return at === null || at > now ? null : at;
   }
   const iso = ISO.exec(words);

@@ -11,12 +11,22 @@ import { bytesQuantity, numberText, plural } from '../../format/figures.ts';
 
 /** Texts of amounts and of the sentences on top of the Capacity page. */
 
-/** "0.25", "12.5", "94": no more places than a request has. */
-export const coresFigure = (cores: number | null): string | null =>
-  cores === null
-    ? null
-    : (numberText(cores, cores >= 100 ? 0 : cores >= 10 || Number.isInteger(cores) ? 1 : 2)?.replace(/\.0$/, '') ??
-      null);
+/** Below it two places would round a request of some millicores to another one, or to nought. */
+const FEW_CORES = 0.1;
+const MILLICORE = 0.001;
+
+const corePlaces = (cores: number): number => {
+  if (cores >= 100) return 0;
+  return cores >= 10 || Number.isInteger(cores) ? 1 : 2;
+};
+
+/** "0.25", "12.5", "94", "0.005": no more places than a request has; "<0.001" below the smallest one. */
+export function coresFigure(cores: number | null): string | null {
+  if (cores === null) return null;
+  if (cores > 0 && cores < MILLICORE) return '<0.001';
+  if (cores > 0 && cores < FEW_CORES) return numberText(cores, 3)?.replace(/0+$/, '') ?? null;
+  return numberText(cores, corePlaces(cores))?.replace(/\.0$/, '') ?? null;
+}
 export const coresWords = (cores: number | null): string | null =>
   cores === null ? null : `${coresFigure(cores) ?? ''} ${cores === 1 ? 'core' : 'cores'}`;
 

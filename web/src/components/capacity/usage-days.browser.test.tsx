@@ -1,6 +1,7 @@
 import type { CapacitySizing } from '@plimsoll/contract/wire/capacity';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { drawPage } from '../../testing/draw-page.tsx';
+import { chosenZone } from '../../time/zone.ts';
 import { UsageDays } from './usage-days.tsx';
 
 const sized = (request: number | null, limit: number | null) => ({
@@ -60,4 +61,11 @@ it('draws the limit where it is near, and nothing without a day', async () => {
   expect(image.element().querySelectorAll('b')).toHaveLength(1);
   const none = await drawPage(<UsageDays row={{ ...ROW, by_day: [] }} resource="cpu_cores" />, {});
   expect(none.screen.container.querySelectorAll('[role="img"]')).toHaveLength(0);
+});
+
+it.each(['Pacific/Auckland', 'America/Los_Angeles'])('names the days of UTC to a reader in %s', async (zone) => {
+  chosenZone.set(zone);
+  onTestFinished(() => chosenZone.set(null));
+  const { screen } = await drawPage(<UsageDays row={ROW} resource="cpu_cores" />, {});
+  await expect.element(screen.getByRole('img', { name: /^CPU a day, 1 Jan to 3 Jan:/ })).toBeVisible();
 });

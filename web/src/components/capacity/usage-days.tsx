@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import type { CapacitySizing, UsageOfDay } from '@plimsoll/contract/wire/capacity';
 import { cssVars } from '../css-vars.ts';
-import { shortDay } from '../../time/zone.ts';
+import { shortDateWords } from '../../time/calendar-date.ts';
 import { bytesWords, coresWords } from './capacity-words.ts';
 
 const Days = styled('div')(({ theme }) => ({
@@ -39,9 +39,6 @@ const Ends = styled('p')(({ theme }) => ({
   '& > time': { whiteSpace: 'nowrap' },
 }));
 
-/** Days are those of UTC: noon is on the same day in every zone but the outermost. */
-const dayWords = (day: string): string => shortDay(Date.parse(`${day}T12:00:00Z`));
-
 const RESOURCES = {
   cpu_cores: { name: 'CPU', words: coresWords },
   memory_bytes: { name: 'Memory', words: bytesWords },
@@ -64,7 +61,7 @@ export function UsageDays({ row, resource }: UsageDaysProps) {
   const drawn = [request, limit].filter((one): one is number => one !== null && one <= highest * 3);
   const top = Math.max(highest, ...drawn) || 1;
   const share = (amount: number | null) => ((amount ?? 0) / top) * 100;
-  const days = `${dayWords(first.day)} to ${dayWords(last.day)}`;
+  const days = `${shortDateWords(first.day)} to ${shortDateWords(last.day)}`;
   const bounds = `request ${words(request) ?? 'none set'}, limit ${words(limit) ?? 'none set'}`;
   return (
     <>
@@ -76,9 +73,9 @@ export function UsageDays({ row, resource }: UsageDaysProps) {
         {limit !== null && drawn.includes(limit) && <b style={cssVars({ at: share(limit) })} />}
       </Days>
       <Ends>
-        <time dateTime={first.day}>{dayWords(first.day)}</time>
+        <time dateTime={first.day}>{shortDateWords(first.day)}</time>
         <span>{name} a day: p95, maximum behind; request dashed, limit solid</span>
-        <time dateTime={last.day}>{dayWords(last.day)}</time>
+        <time dateTime={last.day}>{shortDateWords(last.day)}</time>
       </Ends>
     </>
   );
@@ -96,7 +93,7 @@ function Day({ of, resource, request, share }: DayProps) {
   const { p95, max } = of[resource];
   return (
     <span
-      title={`${dayWords(of.day)}: p95 ${words(p95) ?? 'N/A'}, maximum ${words(max) ?? 'N/A'}`}
+      title={`${shortDateWords(of.day)}: p95 ${words(p95) ?? 'N/A'}, maximum ${words(max) ?? 'N/A'}`}
       data-over={request !== null && p95 !== null && p95 > request ? '' : undefined}
       style={cssVars({ max: share(max) })}
     >

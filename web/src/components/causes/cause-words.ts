@@ -1,6 +1,6 @@
 import type { CauseEntity } from '@plimsoll/contract/wire/causes';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
-import { plural } from '../../format/figures.ts';
+import { numberText, plural } from '../../format/figures.ts';
 
 /** Returns a link of an answer if it leads to a page of this product; null: it leads elsewhere. */
 export const ownPage = (href: string | null): string | null =>
@@ -16,4 +16,4 @@ export const explainsWords = (explained: number, symptoms: number): string =>
     ? 'explains the one symptom'
     : explained >= symptoms
       ? `explains all ${plural(symptoms, 'symptom')}`
-      : `explains ${String(explained)} of ${plural(symptoms, 'symptom')}`;
+      : `explains ${numberText(explained) ?? ''} of ${plural(symptoms, 'symptom')}`;

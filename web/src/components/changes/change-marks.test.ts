@@ -1,6 +1,7 @@
 import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
 import { describe, expect, it } from 'vitest';
 import { sampleChange } from '../../testing/sample-change.ts';
+import { chosenZone } from '../../time/zone.ts';
 import { changeMarks, repeatedEvents } from './change-marks.ts';
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
@@ -10,6 +11,17 @@ describe('marks of changes', () => {
     expect(changeMarks([sampleChange({ id: '7', at: at(1000) })])).toMatchObject([
       { id: 'change-7', from: 1000, to: null, tone: 'event', words: expect.stringContaining('image 1.9.1 → 1.9.2') },
     ]);
+  });
+
+  it('have their day, where that is not today, in the zone of the reader', () => {
+    const wordsIn = (zone: string) => {
+      chosenZone.set(zone);
+      const [mark] = changeMarks([sampleChange({ at: '2026-01-02T23:30:00.000Z' })]);
+      chosenZone.set(null);
+      return mark?.words ?? '';
+    };
+    expect(wordsIn('UTC')).toMatch(/^2 Jan 23:30 /);
+    expect(wordsIn('Asia/Tokyo')).toMatch(/^3 Jan 08:30 /);
   });
 
   it('take the place of an event that says the same at the same moment', () => {

@@ -1,7 +1,7 @@
 import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
 import type { Change } from '@plimsoll/contract/wire/changes';
 import { momentMs } from '../../time/age.ts';
-import { clockTime } from '../../time/zone.ts';
+import { sinceMoment } from '../../time/since-moment.ts';
 import type { ChartMarker } from '../chart/markers/cluster-markers.ts';
 import { changeText } from './change-words.ts';
 
@@ -14,7 +14,7 @@ export const changeMarks = (changes: readonly Change[]): ChartMarker[] =>
       from: ms / 1000,
       to: null,
       tone: 'event',
-      words: `${clockTime(ms)} ${changeText(change)}`,
+      words: `${sinceMoment(ms)} ${changeText(change)}`,
     };
   });
 

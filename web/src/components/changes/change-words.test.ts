@@ -41,3 +41,9 @@ it('a list of one server, or of a range, is an address of the page', () => {
   expect(paths.changesOf({ server_id: 's', kind: undefined })).toBe('/changes?server=s');
   expect(paths.changesOf({ namespace: 'a b', from: 1, to: 2 })).toBe('/changes?namespace=a+b&from=1&to=2');
 });
+
+it('has no page for a workload without a namespace, and the page of the server for what is of a host', () => {
+  expect(changeLink(sampleChange({ namespace: null }))).toBeNull();
+  expect(changeLink(sampleChange({ cluster_id: null }))).toBeNull();
+  expect(changeLink(sampleChange({ server_id: 's1', cluster_id: null, namespace: null }))).toBe(paths.server('s1'));
+});

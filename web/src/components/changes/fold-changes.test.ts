@@ -32,3 +32,10 @@ it('joins one rollout in two clusters, and not two workloads of one namespace', 
     ['3'],
   ]);
 });
+
+it('joins nothing that is a quarter of an hour apart: an update of the next day is another one', () => {
+  expect(idsOf([host('a', 0), host('b', 14)])).toEqual([['a', 'b']]);
+  expect(idsOf([host('a', 0), host('b', 15)])).toEqual([['a'], ['b']]);
+  // The time counts from the newest of a row: a chain of updates is not one update.
+  expect(idsOf([host('a', 0), host('b', 10), host('c', 20)])).toEqual([['a', 'b'], ['c']]);
+});

@@ -77,7 +77,7 @@ it('folds seven marks of the newest bucket into one with their count, inside the
   const { container } = await card({ marks, onMark: () => undefined });
   await expect.poll(() => container.querySelectorAll('[role="button"]').length).toBe(1);
   expect(container.querySelector('.mark-count')?.textContent).toBe('7');
-  expect(found(container, '[role="button"]').getAttribute('aria-label')).toMatch(/^7 events, 05:5\d–06:00$/);
+  expect(found(container, '[role="button"]').getAttribute('aria-label')).toMatch(/^7 events, 31 Jan 05:5\d–06:00$/);
   const plot = found(container, '.MuiChartsSvgLayer-root').getBoundingClientRect();
   expect(found(container, 'path.event').getBoundingClientRect().right).toBeLessThanOrEqual(plot.right);
 });

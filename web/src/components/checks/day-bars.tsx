@@ -2,6 +2,7 @@ import { styled } from '@mui/material/styles';
 import type { CheckDetail } from '@plimsoll/contract/wire/checks/checks';
 import { ageText } from '../../time/age.ts';
 import { dayKind, type DayKind } from './day-kind.ts';
+import { plural } from '../../format/figures.ts';
 
 const Svg = styled('svg')(({ theme }) => ({
   display: 'block',
@@ -31,7 +32,7 @@ interface DayBarsProps {
 /** A bar a day. The height says the same as the colour: a day with an outage is the highest. */
 export function DayBars({ days, since, now }: DayBarsProps) {
   const bad = days.filter(({ down_seconds: down }) => down > 0).length;
-  const said = `${String(bad)} of ${String(days.length)} days with an outage`;
+  const said = `${String(bad)} of ${plural(days.length, 'day')} with an outage`;
   return (
     <Svg viewBox={`0 0 ${String(days.length * SLOT)} 56`} preserveAspectRatio="none" role="img" aria-label={said}>
       {days.map((day, index) => {

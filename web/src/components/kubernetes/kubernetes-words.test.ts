@@ -13,6 +13,7 @@ import {
   podGroup,
   shortId,
   stateWords,
+  sumMemoryText,
   whyText,
   zombieText,
 } from './kubernetes-words.ts';
@@ -130,5 +131,14 @@ describe('why a pod is in trouble', () => {
   it('is the reason alone where nothing else is known', () => {
     expect(whyText({ ...POD, reason: 'ImagePullBackOff' }, null, NOW)).toBe('ImagePullBackOff');
     expect(whyText({ ...POD, ready: false }, null, NOW)).toBe('Not ready');
+  });
+});
+
+describe('the unit of memory', () => {
+  it('changes where megabytes would have five digits, and for sums from a gigabyte on', () => {
+    expect([9999, 9999.4, 10_000].map(memoryText)).toEqual(['9,999 MB', '9,999 MB', '9.8 GB']);
+    expect([1023, 1024, 1536].map(sumMemoryText)).toEqual(['1,023 MB', '1.0 GB', '1.5 GB']);
+    expect([memoryText(null), sumMemoryText(null)]).toEqual([null, null]);
+    expect([memoryText(0), sumMemoryText(0)]).toEqual(['0 MB', '0 MB']);
   });
 });

@@ -34,3 +34,10 @@ it('says how often the command started', () => {
     '2 starts seen, the last 19 Nov 14:05.',
   ]);
 });
+
+it('joins two lists of which one came half a step late, and no two with a list between them missing', () => {
+  const history = (gap: number) => ({ step_seconds: 60, points: [point(60, 100), point(60 + gap, 100)] });
+  expect(historyPoints(history(90), CORES)).toHaveLength(2);
+  expect(historyPoints(history(91), CORES).map(({ avg }) => avg)).toEqual([1, null, 1]);
+  expect(historyPoints(history(120), CORES).map(({ at }) => at)).toEqual([60, 120, 180]);
+});

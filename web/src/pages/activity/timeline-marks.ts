@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '@plimsoll/contract/wire/timeline';
 import type { ChartMarker } from '../../components/chart/markers/cluster-markers.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
-import { clockTime } from '../../time/zone.ts';
+import { sinceMoment } from '../../time/since-moment.ts';
 
 const TONE = { critical: 'over', error: 'over', warning: 'near', info: 'info' } as const;
 
@@ -12,7 +12,7 @@ export const timelineMarks = (entries: readonly TimelineEntry[]): ChartMarker[] 
     from: kind === 'alert' ? timestamp : from,
     to: kind === 'alert' ? ended : null,
     tone: kind === 'alert' ? TONE[severity] : 'event',
-    words: `${clockTime(timestamp * 1000)} ${escapeInvisible(message)}`,
+    words: `${sinceMoment(timestamp * 1000)} ${escapeInvisible(message)}`,
     // A cluster counts its events for hours: the mark stands for the first one.
     ...(count > 1 && kind !== 'alert' && kind !== 'kubernetes' && { count }),
   }));

@@ -21,7 +21,8 @@ import { numberText } from '../../format/figures.ts';
 import { subjectName } from '../../format/incident-words.ts';
 import { openIds, rowOf, type AlertsRow } from '../../format/incident-rows.ts';
 import { momentMs } from '../../time/age.ts';
-import { clockTime, fullMoment } from '../../time/zone.ts';
+import { sinceMoment } from '../../time/since-moment.ts';
+import { fullMoment } from '../../time/zone.ts';
 import { BulkBar } from './acting/bulk-bar.tsx';
 import type { Acting } from './acting/use-acting.ts';
 import type { AlertRows } from './alert-list.ts';
@@ -130,7 +131,7 @@ function Folded({ icon, title, rows, note, forced, columns, draw }: FoldedProps)
 
 const Clock = ({ at }: { at: number }) => (
   <time dateTime={new Date(at).toISOString()} title={fullMoment(at)}>
-    {clockTime(at)}
+    {sinceMoment(at)}
   </time>
 );
 
@@ -146,7 +147,7 @@ function NextEnd({ rows }: { rows: readonly AlertsRow[] }) {
   );
 }
 
-/** "latest: web-fra-03, resolved 20:31". */
+/** "latest: web-fra-03, resolved 20:31", with the day if that is not today. */
 function LatestEnd({ rows: [latest] }: { rows: readonly AlertsRow[] }) {
   const end = momentMs(latest?.lead.resolved_at ?? null);
   if (latest === undefined || end === null) return null;

@@ -12,7 +12,7 @@ import { BandIcon } from '../../components/status-icons.tsx';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { numberText } from '../../format/figures.ts';
 import { CapacityScroll } from './capacity-table.tsx';
-import { dateWords } from './date-words.ts';
+import { dateWords } from '../../time/calendar-date.ts';
 
 /** Requests, trend and the worst loss of each node pool. */
 export function PoolsTable({ cluster: { pools, autoscaler } }: { cluster: CapacityCluster }) {

@@ -6,7 +6,7 @@ import { numberText, plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { Panel } from '../../components/panel.tsx';
-import { dateWords } from './date-words.ts';
+import { dateWords } from '../../time/calendar-date.ts';
 import { BandIcon } from '../../components/status-icons.tsx';
 import {
   bytesWords,

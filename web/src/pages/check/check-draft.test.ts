@@ -1,7 +1,15 @@
 import { checkRequest, type CheckDetail, type ProbeRequest } from '@plimsoll/contract/wire/checks/checks';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkDraftOf, checkProblems, checkRequestOf, requestOf } from './check-draft.ts';
+import {
+  checkDraftOf,
+  checkField,
+  checkProblems,
+  checkRequestOf,
+  onServers,
+  requestOf,
+  runsOnServers,
+} from './check-draft.ts';
 import { readStatuses, statusesText } from './statuses-text.ts';
 
 const SERVER = '00000000-0000-4000-8000-00000000000a';
@@ -160,4 +168,43 @@ describe('readStatuses', () => {
     'refuses "%s"',
     (text) => expect(readStatuses(text)).toBeNull(),
   );
+});
+
+describe('the edges of a check', () => {
+  const TCP: ProbeRequest = { kind: 'tcp', timeout_ms: 1000, ip_version: 'any', host: 'db', port: 5432, expect: null };
+  const [stored] = fc.sample(check, { numRuns: 1, seed: 7 }) as [CheckDetail];
+  const draft = { ...checkDraftOf(stored, TCP), name: 'db', every: '1 min', retries: '1' };
+  const problemsOf = (given: Partial<typeof draft>) => Object.keys(checkProblems({ ...draft, ...given }, TCP));
+
+  it.each([
+    ['port', ['1', '65535', ' 443 '], ['0', '65536', '', '80.5', '-1', '1e3']],
+    ['every', ['20 s', '1 d', '5'], ['19 s', '1441', '0', 'often']],
+    ['timeout', ['0.1', '30', '1.25'], ['0.099', '30.001', '', '-1', '1,5']],
+    ['retries', ['0', '10'], ['-1', '11', '1.5', '']],
+  ] as const)('%s: takes its ends and nothing beyond', (field, right, wrong) => {
+    expect(right.map((typed) => problemsOf({ [field]: typed }))).toEqual(right.map(() => []));
+    expect(wrong.map((typed) => problemsOf({ [field]: typed }))).toEqual(wrong.map(() => [field]));
+  });
+
+  it('needs one place: the API, a server, or servers with a tag', () => {
+    const nowhere = { fromApi: false, serverIds: [], tagKey: '', tagValue: null };
+    expect(problemsOf(nowhere)).toEqual(['fromApi']);
+    expect(problemsOf({ ...nowhere, fromApi: true })).toEqual([]);
+    expect(problemsOf({ ...nowhere, serverIds: [SERVER] })).toEqual([]);
+    expect(problemsOf({ ...nowhere, tagKey: 'env' })).toEqual([]);
+    expect(onServers({ ...draft, ...nowhere })).toBe(false);
+    expect(onServers({ ...draft, ...nowhere, tagKey: 'env' })).toBe(true);
+  });
+
+  it('runs on servers also by a tag, so that only an admin may change it', () => {
+    const on = (server_ids: string[], tag: CheckDetail['runs_on']['tag']) =>
+      runsOnServers({ ...stored, runs_on: { api: true, server_ids, tag } });
+    expect([on([], null), on([SERVER], null), on([], { key: 'env', value: null })]).toEqual([false, true, true]);
+  });
+
+  it('shows an error of the API beside its field', () => {
+    const fields = ['probe.url', 'probe.host', 'probe.expect.path', 'places', 'places.tag', 'interval_seconds'];
+    expect(fields.map(checkField)).toEqual(['target', 'target', 'path', 'fromApi', 'tagKey', 'every']);
+    expect([checkField('limit'), checkField(null)]).toEqual([null, null]);
+  });
 });

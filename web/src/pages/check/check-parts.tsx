@@ -13,14 +13,15 @@ import { EmptyState } from '../../components/feedback/states.tsx';
 import { Region } from '../../components/flag.tsx';
 import { Panel, PanelBody, Rows } from '../../components/panel.tsx';
 import { BandIcon, StatusIcon } from '../../components/status-icons.tsx';
-import { reasonWords } from '../../format/check-words.ts';
+import { certificateLeft, reasonWords } from '../../format/check-words.ts';
 import { durationText } from '../../format/duration-text.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { numberText, plural } from '../../format/figures.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { ageText, momentMs } from '../../time/age.ts';
-import { day, dayAndTime, shortDay } from '../../time/zone.ts';
+import { shortDateWords } from '../../time/calendar-date.ts';
+import { day, dayAndTime } from '../../time/zone.ts';
 
 const VoteRow = styled('li')(({ theme }) => ({
   display: 'grid',
@@ -99,7 +100,7 @@ export function CheckDays({ check, now }: { check: CheckDetail; now: number }) {
       <PanelBody>
         <DayBars days={check.days} since={Date.parse(check.created_at)} now={now} />
         <DayFoot>
-          <span>{first === undefined ? '' : shortDay(Date.parse(first.date))}</span>
+          <span>{shortDateWords(first?.date ?? null)}</span>
           <span>today</span>
         </DayFoot>
       </PanelBody>
@@ -184,7 +185,7 @@ export function CheckEvidence({ check }: { check: CheckDetail }) {
     );
   if (certificate === null) return null;
   return (
-    <Panel title="Certificate" note={`${String(check.certificate_days ?? 0)} days left`}>
+    <Panel title="Certificate" note={certificateLeft(check.certificate_days)}>
       <Facts
         facts={[
           { name: 'Name', value: escapeInvisible(certificate.names.join(', ') || certificate.subject) },

@@ -1,8 +1,7 @@
 import type { CheckDetail, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks/checks';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
-import { certificateBand, everyWords } from '../../format/check-words.ts';
+import { availabilityWords, certificateBand, everyWords } from '../../format/check-words.ts';
 import { numberText, plural } from '../../format/figures.ts';
-import { ageText } from '../../time/age.ts';
 import { dayAndTime } from '../../time/zone.ts';
 
 /** "99.92"; 100 only for a time without any outage. */
@@ -14,19 +13,13 @@ function percentText(percent: number | null): string | null {
 function availabilityTile(check: CheckDetail, days: number) {
   const found = check.availability.find((one) => one.days === days);
   const percent = found?.percent ?? null;
-  const down = found?.down_seconds ?? 0;
-  const unknown = found?.unknown_seconds ?? 0;
-  const facts = [
-    down > 0 ? `down ${ageText(down)}` : 'no outage',
-    ...(unknown >= 120 ? [`unknown ${ageText(unknown)}, not counted`] : []),
-  ];
   return (
     <StatTile
       label={days === 1 ? 'Up, 24 hours' : `Up, ${String(days)} days`}
       value={percentText(percent)}
       unit="%"
       reason="Nothing is known yet"
-      fact={facts.join(', ')}
+      fact={availabilityWords(found)}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { HOUR_SECONDS, MINUTE_SECONDS } from '@plimsoll/contract/rules/durations';
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { InstallationHealth } from '@plimsoll/contract/wire/installation-health';
 import { bytesQuantity, numberText } from '../../format/figures.ts';
 import { ageText, momentMs } from '../../time/age.ts';
@@ -8,9 +8,11 @@ const YEARS_10_DAYS = 3650;
 /** "20 ms", "1.4 s", "12 min": a duration with its unit; null stays null. */
 export function lagQuantity(seconds: number | null): { value: string | null; unit?: string } {
   if (seconds === null) return { value: null };
-  if (seconds < 1) return { value: numberText(seconds * 1000), unit: 'ms' };
-  if (seconds < MINUTE_SECONDS) return { value: numberText(seconds, seconds < 10 ? 1 : 0), unit: 's' };
-  if (seconds < HOUR_SECONDS) return { value: numberText(Math.round(seconds / MINUTE_SECONDS)), unit: 'min' };
+  // The unit follows the rounded figure: 59.7 s is 1 min, not 60 s.
+  if (Math.round(seconds * 1000) < 1000) return { value: numberText(seconds * 1000), unit: 'ms' };
+  if (Math.round(seconds) < MINUTE_SECONDS) return { value: numberText(seconds, seconds < 9.95 ? 1 : 0), unit: 's' };
+  const minutes = Math.round(seconds / MINUTE_SECONDS);
+  if (minutes * MINUTE_SECONDS < HOUR_SECONDS) return { value: numberText(minutes), unit: 'min' };
   return { value: numberText(seconds / HOUR_SECONDS, 1), unit: 'h' };
 }
 
@@ -25,17 +27,18 @@ type DatabaseHealth = InstallationHealth['database'];
 export function growthWords(database: DatabaseHealth, nowMs: number): string {
   const { growth_bytes_per_day: growth, growth_unknown_reason: reason, growth_measured_from: from } = database;
   if (growth === null) return `growth N/A: ${reason ?? 'unknown'}`;
-  const over = `over ${ageText((nowMs - (momentMs(from) ?? nowMs)) / 1000)}`;
-  if (growth === 0) return `does not grow, ${over}`;
-  return growth > 0 ? `grows ${bytesText(growth)} a day, ${over}` : `shrinks ${bytesText(-growth)} a day, ${over}`;
+  const since = momentMs(from);
+  const over = since === null ? '' : `, over ${ageText((nowMs - since) / 1000)}`;
+  if (growth === 0) return `does not grow${over}`;
+  return growth > 0 ? `grows ${bytesText(growth)} a day${over}` : `shrinks ${bytesText(-growth)} a day${over}`;
 }
 
-/** "full in about 320 days", or why that is unknown. */
+/** "full in about 320 days", "full in about 9 h", or why that is unknown. */
 export function untilFullWords(database: DatabaseHealth): string {
   const { days_until_full: days, days_until_full_unknown_reason: reason } = database;
   if (days === null) return `forecast N/A: ${reason ?? 'unknown'}`;
   if (days > YEARS_10_DAYS) return 'not full within 10 years';
-  return days < 2 ? `full in about ${numberText(days, 1) ?? ''} days` : `full in about ${numberText(days) ?? ''} days`;
+  return days < 2 ? `full in about ${ageText(days * DAY_SECONDS)}` : `full in about ${numberText(days) ?? ''} days`;
 }
 
 /** "up to date", or how long the oldest closed bucket waits. */

@@ -38,3 +38,27 @@ describe('the pods page in its address', () => {
     expect(podOfKey(null)).toBeNull();
   });
 });
+
+describe('the address of the pods page', () => {
+  it('keeps the page while a pod opens on it, also with the page in the same change', () => {
+    const next = withPodsView(of('offset=200&search=a'), { pod: 'c/n/p', offset: 200 });
+    expect(next.get('offset')).toBe('200');
+    expect(withPodsView(of('offset=200&pod=c/n/p'), { pod: null }).toString()).toBe('offset=200');
+    expect(withPodsView(of('offset=200'), { offset: 100 }).get('offset')).toBe('100');
+    expect(withPodsView(of('offset=200'), { sort: 'cpu', offset: 0 }).get('offset')).toBeNull();
+  });
+
+  it('does not filter by spaces, and sends no space around a word', () => {
+    const view = parsePodsView(of('search=%20api%20'));
+    expect([isFiltered(view), podsQueryOf(view, null).search]).toEqual([true, 'api']);
+    const blank = parsePodsView(of('search=%20'));
+    expect([isFiltered(blank), podsQueryOf(blank, null)]).toEqual([
+      false,
+      { limit: 100, offset: 0, sort: 'state', order: 'asc' },
+    ]);
+  });
+
+  it('takes a key with an empty part for none', () => {
+    expect(['//', 'c//p', '/n/p', 'c/n/', ''].map(podOfKey)).toEqual([null, null, null, null, null]);
+  });
+});

@@ -9,6 +9,13 @@ describe('the words of a plan', () => {
     expect(planFacts({ ...PLAN, servers: null, more: [] })).toEqual(['Unlimited servers', '7 days of history']);
   });
 
+  it('of one server and one day have one of each', () => {
+    expect(planFacts({ ...PLAN, servers: 1, history_days: 1, more: [] })).toEqual([
+      'Up to 1 server',
+      '1 day of history',
+    ]);
+  });
+
   it('do not promise an installation without limits where they are enforced', () => {
     expect(pricingSentence(true)).not.toContain('no limits');
     expect(pricingSentence(false)).toContain('no limits');

@@ -1,9 +1,10 @@
 import type { Plan } from '@plimsoll/contract/wire/accounts/plans';
+import { plural } from '../../format/figures.ts';
 
 /** Returns the facts of a plan, one line each: servers, history, the rest. */
 export const planFacts = ({ servers, history_days: days, more }: Plan): string[] => [
-  servers === null ? 'Unlimited servers' : `Up to ${servers} servers`,
-  `${days} days of history`,
+  servers === null ? 'Unlimited servers' : `Up to ${plural(servers, 'server')}`,
+  `${plural(days, 'day')} of history`,
   ...more,
 ];
 

@@ -38,3 +38,8 @@ it('finds a server by its tags, after those named so', () => {
   ];
   expect(matchItems(tagged, 'prod', 9).map(({ name }) => name)).toEqual(['prod-01', 'media-ams-01']);
 });
+
+it('takes one letter for a beginning or a part, and never for letters in order', () => {
+  expect(names('w')).toEqual(['web-fra-01', 'framework']);
+  expect(names('z')).toEqual([]);
+});

@@ -50,3 +50,11 @@ test('lists tags, regions, clusters and statuses in use, most servers first', ()
 test('has no group without a choice', () => {
   expect(scopeGroups([], [])).toEqual([]);
 });
+
+test('keeps a group with one choice: a fleet of one region can still be narrowed to it', () => {
+  const groups = scopeGroups([sampleServer({ region: 'fra' })], []);
+  expect(groups.map(({ key, options }) => [key, options.length])).toEqual([
+    ['region', 1],
+    ['status', 1],
+  ]);
+});

@@ -15,6 +15,7 @@ import { ErrorState, failureDetail } from '../../components/feedback/states.tsx'
 import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { useScope, type ScopeState } from '../../state/use-scope.ts';
 import { scopeGroups, type ScopeGroup } from './scope-options.ts';
+import { plural } from '../../format/figures.ts';
 
 const GROUP_NAME: Record<ScopeKey, string> = { tag: 'Tags', region: 'Regions', cluster: 'Clusters', status: 'Status' };
 /** More than these are typed. */
@@ -55,7 +56,7 @@ function Options({ group: { key, options }, scope }: { group: ScopeGroup; scope:
             onChange={() => scope.toggle(term)}
           >
             {term.value}
-            {count !== null && <small aria-label={`${count} servers`}>{count}</small>}
+            {count !== null && <small aria-label={plural(count, 'server')}>{count}</small>}
           </Option>
         ))}
       </div>

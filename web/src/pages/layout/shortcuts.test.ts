@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createShortcuts, neighbour } from './shortcuts.ts';
+import { createShortcuts, GO_TO, neighbour } from './shortcuts.ts';
 
 const plain = { ctrlKey: false, metaKey: false, altKey: false };
 const press = (key: string) => ({ key, ...plain });
@@ -44,4 +44,29 @@ describe('neighbour', () => {
     expect(neighbour(['a'], 'a', 1)).toBeNull();
     expect(neighbour(['a', 'b'], 'x', 1)).toBeNull();
   });
+});
+
+it('waits a second and a half for the letter after g, and that long is enough', () => {
+  const read = createShortcuts();
+  read(press('g'), false, 0);
+  expect(read(press('s'), false, 1500)).toEqual({ kind: 'go', to: '/servers' });
+  // The time of an event counts from the start of the page: its first key is no second one.
+  expect(createShortcuts()(press('s'), false, 0)).toBeNull();
+});
+
+it('leaves keys alone that the browser or a keyboard of another language needs', () => {
+  const read = createShortcuts();
+  expect(read({ ...press('k'), ctrlKey: true, altKey: true }, false, 0)).toBeNull();
+  expect(read({ ...press('g'), ctrlKey: true }, false, 0)).toBeNull();
+  expect(read(press('s'), false, 10)).toBeNull();
+});
+
+it('goes to every page by a letter of its own', () => {
+  const keys = GO_TO.map(({ key }) => key);
+  expect(new Set(keys).size).toBe(keys.length);
+  for (const { key, to } of GO_TO) {
+    const read = createShortcuts();
+    read(press('g'), false, 0);
+    expect(read(press(key.toUpperCase()), false, 1)).toEqual({ kind: 'go', to });
+  }
 });

@@ -3,6 +3,7 @@ import type { SyntheticEvent } from 'react';
 import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { PasswordInput } from '../../components/form/password-input.tsx';
 import { Form, TallButton } from './login-parts.tsx';
+import { plural } from '../../format/figures.ts';
 
 /** Shortest password of an account; the API refuses a shorter one. */
 const PASSWORD_CHARACTERS = 12;
@@ -64,7 +65,11 @@ export function AccountForm({ email = null, create, onBegin, onFail, onDone }: A
         autoComplete="new-password"
         value={password}
         onChange={(event) => setPassword(event.target.value)}
-        hint={tooShort ? `${PASSWORD_CHARACTERS - password.length} more characters needed` : 'At least 12 characters'}
+        hint={
+          tooShort
+            ? `${plural(PASSWORD_CHARACTERS - password.length, 'more character')} needed`
+            : 'At least 12 characters'
+        }
         inputProps={{ minLength: PASSWORD_CHARACTERS }}
         required
       />

@@ -85,6 +85,56 @@ describe('an entry of the audit log', () => {
       'Plimsoll recovered account ada@example.com on the server’s terminal',
     ],
     [entry('some_later_action', {}), 'Ada some later action'],
+    [entry('constructor', {}), 'Ada constructor'],
+    [
+      entry('sign_in_failed', { passwords: '1', codes: '0', addresses: '1' }, { person: null }),
+      'Plimsoll failed to sign in: 1 wrong password and 0 wrong codes from 1 address',
+    ],
+    [
+      entry('sign_in_failed', { passwords: '12', codes: '1', addresses: '3' }),
+      'Ada failed to sign in: 12 wrong passwords and 1 wrong code from 3 addresses',
+    ],
+    [entry('retention_changed', { processes: '1' }), 'Ada changed the retention: processes 1 day'],
+    [entry('retention_changed', { reset: 'true', processes: '1' }), 'Ada reset the retention'],
+    [entry('retention_changed', {}), 'Ada changed the retention'],
+    [
+      entry('cluster_removed', { cluster: 'prod', nodes: '1', alerts: '1', tokens: '2' }),
+      'Ada removed cluster prod: 1 node and 2 tokens deleted, 1 open alert ended as removed',
+    ],
+    [
+      entry('capacity_settings_changed', {
+        cpu_percentile: '95',
+        memory_surplus_percent: '15',
+        days: '1',
+        cpu_limit: 'as_today',
+      }),
+      'Ada set the advice on sizes to p95 of CPU and 15 % over the highest memory of 1 day, CPU limits as today',
+    ],
+    [
+      entry('capacity_settings_changed', {
+        cpu_percentile: '99',
+        memory_surplus_percent: '0',
+        days: '14',
+        cpu_limit: 'none',
+      }),
+      'Ada set the advice on sizes to p99 of CPU and 0 % over the highest memory of 14 days, no CPU limits',
+    ],
+    [entry('alerts_silenced', {}), 'Ada silenced several alerts'],
+    [entry('pod_logs_read', { namespace: 'shop', pod: 'api-1' }), 'Ada read the log of pod shop/api-1'],
+    [entry('pod_logs_read', { pod: 'shop/api-1' }), 'Ada read the log of pod shop/api-1'],
+    [entry('member_invited', { email: '', role: 'viewer' }), 'Ada invited somebody as viewer'],
+    [
+      entry('cluster_price_changed', { cluster: 'prod', core_hour: '0.03', gb_hour: '0.004', currency: 'EUR' }),
+      'Ada set the price of cluster prod to 0.03 EUR per core-hour and 0.004 EUR per GB-hour',
+    ],
+    [
+      entry('status_incident_created', { incident: 'Slow checkout', page: 'Shop' }),
+      'Ada announced incident “Slow checkout” on status page “Shop”',
+    ],
+    [
+      entry('server_clone_enrolled', { server: 'web-02', with: 'web-01' }, { person: null }),
+      'Plimsoll enrolled web-02 as a server of its own: it has the machine id of web-01',
+    ],
   ])('%#: %j reads %s', (given, wanted) => {
     expect(sentenceOf(given)).toBe(wanted);
   });

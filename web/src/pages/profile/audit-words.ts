@@ -8,8 +8,8 @@ const quoted = (name: string | undefined): string => (name === undefined || name
 const named = (text: string, key: string) => (detail: Detail) => `${text}${quoted(detail[key])}`;
 const fixed = (text: string) => (): string => text;
 const plain = (key: string) => (detail: Detail) => (detail[key] === undefined ? '' : ` ${detail[key]}`);
-const counted = (detail: Detail, one: string, many: string): string =>
-  detail['done'] === '1' ? `1 ${one}` : `${detail['done'] ?? 'several'} ${many}`;
+/** "1 alert", "2 alerts". The log stores counts as texts. */
+const counted = (count: string, one: string, many = `${one}s`): string => `${count} ${count === '1' ? one : many}`;
 
 /** Names that are too many for the sentence stand behind it. */
 const listed = (names: string | undefined): string => (names === undefined || names === '' ? '' : `: ${names}`);
@@ -17,7 +17,7 @@ const listed = (names: string | undefined): string => (names === undefined || na
 const ruled = (what: string) => (detail: Detail) =>
   `${named(`${what} alert rule`, 'rule')(detail)}${detail['on'] === undefined ? '' : ` for ${detail['on']}`}`;
 const severally = (what: string) => (detail: Detail) =>
-  `${what} ${counted(detail, 'alert', 'alerts')}${listed(detail['alerts'])}`;
+  `${what} ${counted(detail['done'] ?? 'several', 'alert')}${listed(detail['alerts'])}`;
 
 /** Returns how much of a member's access was revoked and replaced. */
 const endedWords = ({ revoked, replaced }: Detail): string =>
@@ -38,7 +38,7 @@ const METHODS: Readonly<Record<string, string>> = {
 const KINDS = ['metrics', 'alerts', 'events', 'processes'] as const;
 const retentionWords = (detail: Detail): string => {
   if (detail['reset'] === 'true') return 'reset the retention';
-  const kept = KINDS.flatMap((kind) => (detail[kind] === undefined ? [] : [`${kind} ${detail[kind]} days`]));
+  const kept = KINDS.flatMap((kind) => (detail[kind] === undefined ? [] : [`${kind} ${counted(detail[kind], 'day')}`]));
   return kept.length === 0 ? 'changed the retention' : `changed the retention: ${kept.join(', ')}`;
 };
 
@@ -46,7 +46,7 @@ const retentionWords = (detail: Detail): string => {
 const WORDS: Readonly<Record<string, (detail: Detail) => string>> = {
   signed_in: ({ method }) => `signed in ${METHODS[method ?? ''] ?? ''}`.trim(),
   sign_in_failed: ({ passwords = '0', codes = '0', addresses = '?' }) =>
-    `failed to sign in: ${passwords} wrong passwords and ${codes} wrong codes from ${addresses} addresses`,
+    `failed to sign in: ${counted(passwords, 'wrong password')} and ${counted(codes, 'wrong code')} from ${counted(addresses, 'address', 'addresses')}`,
   signed_out: fixed('signed out'),
   session_revoked: ({ browser }) => `ended a session${browser === undefined ? '' : ` of ${deviceName(browser)}`}`,
   token_created: named('created API token', 'name'),
@@ -107,14 +107,14 @@ const WORDS: Readonly<Record<string, (detail: Detail) => string>> = {
     `${rules === 'on' ? 'let' : 'no longer lets'} the objects of cluster ${cluster} set rules of the whole organisation`,
   cluster_renamed: ({ cluster = 'a cluster', to = 'another name' }) => `renamed cluster ${cluster} to ${to}`,
   cluster_removed: ({ cluster = 'a cluster', nodes = '0', alerts = '0', tokens = '0' }) =>
-    `removed cluster ${cluster}: ${nodes} nodes and ${tokens} tokens deleted, ${alerts} open alerts ended as removed`,
+    `removed cluster ${cluster}: ${counted(nodes, 'node')} and ${counted(tokens, 'token')} deleted, ${counted(alerts, 'open alert')} ended as removed`,
   capacity_settings_changed: ({
     cpu_percentile: cpu = '',
     memory_surplus_percent: surplus = '',
     days = '',
     cpu_limit: limit,
   }) =>
-    `set the advice on sizes to p${cpu} of CPU and ${surplus} % over the highest memory of ${days} days, ${limit === 'as_today' ? 'CPU limits as today' : 'no CPU limits'}`,
+    `set the advice on sizes to p${cpu} of CPU and ${surplus} % over the highest memory of ${counted(days, 'day')}, ${limit === 'as_today' ? 'CPU limits as today' : 'no CPU limits'}`,
   cluster_price_changed: ({ cluster = 'a cluster', core_hour: core = '', gb_hour: gb = '', currency = '' }) =>
     `set the price of cluster ${cluster} to ${core} ${currency} per core-hour and ${gb} ${currency} per GB-hour`,
   cluster_price_deleted: ({ cluster = 'a cluster' }) => `removed the price of cluster ${cluster}`,
@@ -148,6 +148,9 @@ function authorOf({ person, token }: Pick<AuditEntry, 'person' | 'token'>): stri
   return token === null ? person.name : `${person.name} (API token ${token.name})`;
 }
 
+const wordsOf = ({ action, detail }: AuditEntry): string | undefined =>
+  Object.hasOwn(WORDS, action) ? WORDS[action]?.(detail) : undefined;
+
 /** Returns an entry as a sentence: "Ada (API token ci) deleted server web-3". */
 export const sentenceOf = (entry: AuditEntry): string =>
-  `${authorOf(entry)} ${WORDS[entry.action]?.(entry.detail) ?? entry.action.replaceAll('_', ' ')}`;
+  `${authorOf(entry)} ${wordsOf(entry) ?? entry.action.replaceAll('_', ' ')}`;

@@ -18,3 +18,9 @@ it.each([
 ])('%s', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name);
 });
+
+it('names the system where the browser is not known', () => {
+  expect(deviceName('SomeApp/1.0 (Windows NT 10.0)')).toBe('Windows');
+  expect(deviceName('SomeApp/1.0 (X11; Linux x86_64)')).toBe('Linux');
+  expect(deviceName('SomeApp/1.0')).toBe('Unknown device');
+});

@@ -38,3 +38,9 @@ it.each([
 ] as const)('says nothing when %s', (_what, filesystems, percent) => {
   expect(fullestText(filesystems, percent)).toBeUndefined();
 });
+
+it('takes the figure for that of the filesystem up to a point apart: the disk moved between two calls', () => {
+  const disk = [mount('/', 50, 50)];
+  expect([49, 51].map((percent) => fullestText(disk, percent))).toEqual(['50 of 100 GB', '50 of 100 GB']);
+  expect([48.9, 51.1].map((percent) => fullestText(disk, percent))).toEqual([undefined, undefined]);
+});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LINES } from '../../testing/parts-samples.ts';
-import { MOST_COMPARED, parseCompared, sharedLine, toggled, withCompared } from './compared.ts';
+import { MOST_COMPARED, parseCompared, sharedLine, toggled, withCompared, withoutBands } from './compared.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
@@ -39,4 +39,24 @@ test('a line is shared only if all servers have it', () => {
     note: `lines differ: ${LINES.cpu.warning}, 90 %`,
   });
   expect(sharedLine([], 'cpu').line).toBeNull();
+});
+
+test('a critical line is shared only if all servers have it, too', () => {
+  const other = { ...LINES, cpu: { ...LINES.cpu, critical: 99 } };
+  expect(sharedLine([{ lines: LINES }, { lines: other }], 'cpu')).toEqual({
+    line: LINES.cpu.warning,
+    critical: null,
+    note: null,
+  });
+});
+
+test('lines of servers over each other have no bands, and keep their gaps', () => {
+  const points = [
+    { at: 0, avg: 5, min: 1, max: 9, lacking: '1 of 2 reported' },
+    { at: 60, avg: null, min: null, max: null },
+  ];
+  expect(withoutBands(points)).toEqual([
+    { at: 0, avg: 5 },
+    { at: 60, avg: null },
+  ]);
 });

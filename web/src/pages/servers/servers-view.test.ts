@@ -2,7 +2,7 @@ import type { LatestMetricsItem } from '@plimsoll/contract/wire/metrics';
 import type { DiskForecast } from '@plimsoll/contract/wire/servers';
 import { describe, expect, it } from 'vitest';
 import { sampleServer } from '../../testing/sample-server.ts';
-import { parseView, regionsOf, viewSearch, viewServers } from './servers-view.ts';
+import { parseView, regionsOf, viewSearch, viewServers, withView } from './servers-view.ts';
 
 const none = new Map<string, LatestMetricsItem>();
 const parse = (text: string) => parseView(new URLSearchParams(text));
@@ -55,6 +55,15 @@ describe('viewServers', () => {
     expect(order.slice(0, 2)).toEqual(['soon', 'late']);
   });
 
+  it('ranks no server by an uptime that is of the past', () => {
+    const up = (id: string, uptime: number | null, status: 'active' | 'offline' = 'active') =>
+      sampleServer({ id, hostname: id, uptime_seconds: uptime, status });
+    const servers = [up('day', 86_400), up('dead', 9e6, 'offline'), up('hour', 3600), up('none', null)];
+    const idsOf = (text: string) => viewServers(servers, parse(text), none).map(({ id }) => id);
+    expect(idsOf('sort=uptime')).toEqual(['day', 'hour', 'dead', 'none']);
+    expect(idsOf('sort=uptime&order=desc')).toEqual(['none', 'dead', 'hour', 'day']);
+  });
+
   it('lists the regions in use', () => expect(regionsOf(fleet)).toEqual(['eu-central-1', 'hel1']));
 });
 
@@ -67,5 +76,23 @@ describe('the address', () => {
   it('says nothing for the plain view and ignores rubbish', () => {
     expect(viewSearch(parse('')).toString()).toBe('');
     expect(parse('view=x&status=x&sort=x&load=x&order=x')).toEqual(parse(''));
+  });
+});
+
+describe('another view of the page', () => {
+  const before = new URLSearchParams(
+    `view=table&search=a&compare=x&show=charts&hours=6&from=1&to=2&at=2026-11-20T03:12Z`,
+  );
+
+  it('keeps the comparison and its range, and none of the filters of before', () => {
+    const next = withView(before, parse('status=offline'));
+    expect(Object.fromEntries(next)).toEqual({
+      status: 'offline',
+      compare: 'x',
+      show: 'charts',
+      hours: '6',
+      from: '1',
+      to: '2',
+    });
   });
 });

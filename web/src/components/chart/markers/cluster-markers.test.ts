@@ -35,18 +35,45 @@ describe('marks below a chart', () => {
     const six = [0, 60, 120, 300, 360, 480].map((at) => event(at));
     const [group, ...rest] = clusterMarkers([...six, event(6000)], (at) => at / 30);
     expect(rest).toHaveLength(1);
-    expect(group).toMatchObject({ count: 6, words: '6 events, 00:00–00:08', tone: 'event', x: 0 });
+    expect(group).toMatchObject({ count: 6, words: '6 events, 1 Jan 00:00–00:08', tone: 'event', x: 0 });
     expect(clusterSpan(group!)).toEqual({ from: 0, to: 480 });
   });
 
   it('say what they hold, in the tone of the worst', () => {
     const [group] = clusterMarkers([event(0), alert(10, 'near'), alert(12, 'over'), event(20)], () => 5);
-    expect(group).toMatchObject({ count: 4, tone: 'over', words: '2 alerts and 2 events, 00:00' });
+    expect(group).toMatchObject({ count: 4, tone: 'over', words: '2 alerts and 2 events, 1 Jan 00:00' });
   });
 
   it('count what one mark already stands for', () => {
     const [group] = clusterMarkers([event(0, 40), event(60)], () => 0);
-    expect(group).toMatchObject({ count: 41, words: '41 events, 00:00–00:01' });
+    expect(group).toMatchObject({ count: 41, words: '41 events, 1 Jan 00:00–00:01' });
+  });
+
+  it('name the day of a time that is not of today, once where it is the same day', () => {
+    const day = 86_400;
+    const noon = Math.floor(Date.now() / 1000 / day) * day + day / 2;
+    const wordsOf = (...times: number[]) =>
+      clusterMarkers(
+        times.map((at) => event(at)),
+        () => 0,
+      )[0]?.words;
+    expect(wordsOf(noon, noon + 600)).toBe('2 events, 12:00–12:10');
+    expect(wordsOf(noon, noon + 20)).toBe('2 events, 12:00');
+    // The same time of two days is not one time.
+    expect(wordsOf(0, day)).toBe('2 events, 1 Jan 00:00–2 Jan 00:00');
+    expect(wordsOf(day - 60, day + 60)).toBe('2 events, 1 Jan 23:59–2 Jan 00:01');
+  });
+
+  it('leave more room for a mark that has its count beside it', () => {
+    const places = (...times: number[]) =>
+      clusterMarkers(
+        times.map((at) => event(at)),
+        (at) => at,
+      ).map(({ count }) => count);
+    expect(places(0, 11)).toEqual([2]);
+    expect(places(0, 12)).toEqual([1, 1]);
+    expect(places(0, 1, 29)).toEqual([3]);
+    expect(places(0, 1, 30)).toEqual([2, 1]);
   });
 
   it('are all kept, apart from each other, whatever there is', () => {

@@ -1,5 +1,6 @@
 import { plural } from '../../../format/figures.ts';
-import { clockTime } from '../../../time/zone.ts';
+import { sinceMoment } from '../../../time/since-moment.ts';
+import { clockTime, shortDay } from '../../../time/zone.ts';
 
 /** An event or alert drawn below a chart. Times are epoch seconds. */
 export interface ChartMarker {
@@ -31,6 +32,13 @@ const WORST_FIRST = ['over', 'near', 'info', 'quiet', 'event'] as const;
 
 const sizeOf = (marks: readonly ChartMarker[]) => marks.reduce((sum, mark) => sum + (mark.count ?? 1), 0);
 
+/** "14:02", "14:02–14:10", "19 Nov 23:50–20 Nov 00:10": a time of another day than today has its day. */
+function timesOf(from: number, to: number): string {
+  const [start, end] = [sinceMoment(from * 1000), sinceMoment(to * 1000)];
+  if (start === end) return start;
+  return shortDay(from * 1000) === shortDay(to * 1000) ? `${start}–${clockTime(to * 1000)}` : `${start}–${end}`;
+}
+
 function wordsOf(marks: readonly ChartMarker[]): string {
   const [first] = marks;
   const last = marks.at(-1);
@@ -39,8 +47,7 @@ function wordsOf(marks: readonly ChartMarker[]): string {
   const events = sizeOf(marks.filter(({ tone }) => tone === 'event'));
   const alerts = sizeOf(marks) - events;
   const kinds = [...(alerts > 0 ? [plural(alerts, 'alert')] : []), ...(events > 0 ? [plural(events, 'event')] : [])];
-  const [from, to] = [clockTime(first.from * 1000), clockTime(last.from * 1000)];
-  return `${kinds.join(' and ')}, ${from === to ? from : `${from}–${to}`}`;
+  return `${kinds.join(' and ')}, ${timesOf(first.from, last.from)}`;
 }
 
 const groupOf = (x: number, marks: readonly ChartMarker[]): MarkerCluster => ({

@@ -1,15 +1,21 @@
 import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { EARLIER, eventMarkers } from './event-markers.ts';
 import { chosenZone } from '../../../time/zone.ts';
 
 const event = { id: 'a', timestamp: 3720, message: 'nginx stopped\u202e' } as ActivityEvent;
 
+beforeAll(() => chosenZone.set('UTC'));
+
 it('marks each event with its time and its words', () => {
-  chosenZone.set('UTC');
   expect(eventMarkers([event], 1, 0)).toEqual([
-    { id: 'a', from: 3720, to: null, tone: 'event', words: '01:02 nginx stopped\\u202E' },
+    { id: 'a', from: 3720, to: null, tone: 'event', words: '1 Jan 01:02 nginx stopped\\u202E' },
   ]);
+});
+
+it('names an event of today by its time alone', () => {
+  const today = { ...event, timestamp: Math.floor(Date.now() / 86_400_000) * 86_400 + 3720 };
+  expect(eventMarkers([today], 1, 0)[0]?.words).toMatch(/^01:02 nginx/);
 });
 
 it('counts those before the oldest one that was asked for, where the range begins', () => {

@@ -2,7 +2,7 @@ import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
 import { plural } from '../../../format/figures.ts';
 import type { ChartMarker } from './cluster-markers.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
-import { clockTime } from '../../../time/zone.ts';
+import { sinceMoment } from '../../../time/since-moment.ts';
 
 /** Id of the marker that stands for events too old to be loaded. */
 export const EARLIER = 'earlier';
@@ -20,7 +20,7 @@ export function eventMarkers(
     from: event.timestamp,
     to: null,
     tone: 'event' as const,
-    words: `${clockTime(event.timestamp * 1000)} ${escapeInvisible(event.message)}`,
+    words: `${sinceMoment(event.timestamp * 1000)} ${escapeInvisible(event.message)}`,
   }));
   const missing = total - events.length;
   if (missing <= 0 || byTime.length === 0) return marks;

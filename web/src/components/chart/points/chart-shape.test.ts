@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chartLine, bandPath, highest, lonePath, nearestPoint, niceMax, plotOf, valueTicks } from './chart-shape.ts';
 import type { ChartPoint, Plot } from './chart-shape.ts';
@@ -78,4 +79,24 @@ describe('value axis', () => {
 it('keeps a gap a gap and values on the scale', () => {
   const points = [12, null, 140, -3, 0].map((avg, index) => ({ at: index * 60, avg }));
   expect(chartLine(points, 100)).toEqual({ moments: [0, 60, 120, 180, 240], values: [12, null, 100, 0, 0] });
+});
+
+it('takes the later of two points that are as near: what was known by then', () => {
+  const two = [
+    { at: 0, avg: 1 },
+    { at: 10, avg: 2 },
+  ];
+  expect(nearestPoint(two, 5)?.avg).toBe(2);
+  expect(nearestPoint(two, 4.9)?.avg).toBe(1);
+});
+
+it('finds the point that a search through all of them finds', () => {
+  const times = fc.uniqueArray(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 40 });
+  fc.assert(
+    fc.property(times, fc.integer({ min: -50, max: 1050 }), (given, at) => {
+      const points = given.toSorted((a, b) => a - b).map((each) => ({ at: each, avg: each }));
+      const least = Math.min(...given.map((each) => Math.abs(each - at)));
+      expect(Math.abs((nearestPoint(points, at)?.at ?? Number.NaN) - at)).toBe(least);
+    }),
+  );
 });

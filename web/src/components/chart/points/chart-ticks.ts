@@ -19,6 +19,9 @@ const STEPS = [
   7 * DAY,
   14 * DAY,
   30 * DAY,
+  60 * DAY,
+  90 * DAY,
+  180 * DAY,
 ];
 
 /** From here on the axis names days, not times. */
@@ -40,7 +43,7 @@ export const tickName = (at: number, span: number): string =>
  */
 export function timeTicks(from: number, to: number, most: number, offsetSeconds: number): number[] {
   const span = to - from;
-  const step = STEPS.find((each) => span / each <= Math.max(1, most)) ?? 30 * DAY;
+  const step = STEPS.find((each) => span / each <= Math.max(1, most)) ?? 365 * DAY;
   const first = Math.ceil((from + offsetSeconds) / step) * step - offsetSeconds;
   const count = Math.floor((to - first) / step) + 1;
   return Array.from({ length: Math.max(0, count) }, (_, index) => first + index * step);

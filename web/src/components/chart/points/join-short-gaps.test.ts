@@ -40,3 +40,16 @@ describe('buckets nothing came in', () => {
     expect(joinShortGaps(points, [])).toBe(points);
   });
 });
+
+it('joins reports that are as far apart as a gap may be, and not a second further', () => {
+  // Reports come every two minutes, so that five minutes are no gap.
+  const at = (last: number) => [0, 120, 240, 360, last].map((time, index) => ({ at: time, avg: index }));
+  const withHole = (last: number) => [...at(last).slice(0, 4), { at: 420, avg: null }, ...at(last).slice(4)];
+  expect(joinShortGaps(withHole(660), []).some(({ avg }) => avg === null)).toBe(false);
+  expect(joinShortGaps(withHole(661), []).some(({ avg }) => avg === null)).toBe(true);
+});
+
+it('keeps apart what a gap touches on one side only by its end', () => {
+  expect(picture('12.456', [{ from: 0, to: 60 }])).toBe('12456');
+  expect(picture('12.456', [{ from: 180, to: 300 }])).toBe('12456');
+});

@@ -43,3 +43,17 @@ it('has no peak of a figure that the API does not look up', () => {
   expect(peakOfFigure({ cpu: peak(), memory: null, disk: null }, 'iops')).toBeNull();
   expect(peakOfFigure(undefined, 'cpu')).toBeNull();
 });
+
+it('names the minutes of rollups up to five minutes, and the span of longer ones', () => {
+  const of = (step: number) => peakTime(peak({ timestamp: START, step_seconds: step }), 24 * HOUR);
+  expect([60, 300, 301].map(of)).toEqual(['03:00', '03:00', '03:00–03:05']);
+});
+
+it('counts the first second of a bucket to it, and that of the next one not', () => {
+  const points = [0, 1].map((hour) => ({ at: START + hour * HOUR, avg: hour }));
+  const places = (timestamp: number) => movedToPeak(points, peak({ timestamp }), HOUR).map(({ at }) => at - START);
+  expect(places(START)).toEqual([0, HOUR]);
+  expect(places(START + HOUR - 1)).toEqual([HOUR - 1, HOUR]);
+  expect(places(START + HOUR)).toEqual([0, HOUR]);
+  expect(pickedMoment(START + 10, peak({ timestamp: START + HOUR }), HOUR)).toBe(START + 10);
+});

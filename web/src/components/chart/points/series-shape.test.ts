@@ -1,6 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
-import { bandPoints, chartGap, chartGaps, overSince, peakOf, ratePoints, rateTick, rateTop } from './series-shape.ts';
+import {
+  bandPoints,
+  chartGap,
+  chartGaps,
+  connectionSeries,
+  lackingOf,
+  overSince,
+  peakOf,
+  ratePoints,
+  rateTick,
+  rateTop,
+  spanText,
+} from './series-shape.ts';
 import { chosenZone } from '../../../time/zone.ts';
 
 const points = (...values: (number | null)[]) => values.map((avg, index) => ({ at: index * 60, avg }));
@@ -63,5 +75,43 @@ describe('what a series says', () => {
     expect(overSince(points(90, 70, 85, null, 86), 80)).toBe(120);
     expect(overSince(points(90, 70), 80)).toBeNull();
     expect(overSince([], 80)).toBeNull();
+  });
+});
+
+describe('the edges of a series', () => {
+  it('has its first peak of several as high', () => {
+    expect(peakOf(points(10, 97, 20, 97))).toEqual({ value: 97, at: 60 });
+    expect(peakOf(points(0, null))).toEqual({ value: 0, at: 0 });
+  });
+
+  it('is over at its line, as the rule that fires there', () => {
+    expect(overSince(points(70, 80, 79.9), 80)).toBeNull();
+    expect(overSince(points(70, 80, 85), 80)).toBe(60);
+  });
+
+  it('says what a bucket lacks, and nothing of one that nobody reported in', () => {
+    const of = (reported: number | null, installed: number | null) =>
+      lackingOf({ servers_reported: reported, servers_installed: installed });
+    expect(of(31, 36)).toEqual({ lacking: '31 of 36 reported' });
+    expect([of(36, 36), of(37, 36), of(0, 36), of(null, 36), of(31, null)]).toEqual([{}, {}, {}, {}, {}]);
+  });
+
+  it('names the days of a stretch that lasts longer than one, in a shorter range, too', () => {
+    chosenZone.set('UTC');
+    expect(spanText(0, 3600)).toBe('00:00–01:00');
+    expect(spanText(0, 90_000)).toBe('00:00–01:00');
+    expect(spanText(0, 90_001, 3600)).toBe('1 Jan 00:00–2 Jan 01:00');
+    chosenZone.set(null);
+  });
+
+  it('keeps a count of connections that is not known unknown', () => {
+    const point = { timestamp: 60, connections_established: 12, connections_listen: 0, connections_time_wait: null };
+    const series = connectionSeries([point as never]);
+    const known = series.slice(0, 3).map(({ label, points: [first] }) => [label, first?.avg]);
+    expect(known).toEqual([
+      ['Established', 12],
+      ['Listen', 0],
+      ['Time wait', null],
+    ]);
   });
 });

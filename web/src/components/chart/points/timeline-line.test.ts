@@ -13,3 +13,7 @@ it.each([
 ])('is %s', (_what, servers, id, line) => {
   expect(timelineLine(servers, id)).toBe(line);
 });
+
+it('is the default for a server that the list does not hold: its rule is not known', () => {
+  expect(timelineLine(FLEET, 'gone')).toBe(80);
+});

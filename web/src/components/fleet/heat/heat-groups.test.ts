@@ -59,3 +59,13 @@ it('a folded grid keeps at least two rows of each group', () => {
   expect(foldedCells(3, 20)).toBe(40);
   expect(foldedCells(30, 20)).toBe(40);
 });
+
+it('offers a tag that half of the servers have, and none that fewer have', () => {
+  const fleet = (tagged: number, all: number) =>
+    Array.from({ length: all }, (_, index) =>
+      entry(`s${String(index)}`, 1, { tags: index < tagged ? { role: index % 2 === 0 ? 'web' : 'db' } : {} }),
+    );
+  const offered = (tagged: number, all: number) => groupingsOf(fleet(tagged, all)).map(({ label }) => label);
+  expect(offered(2, 4)).toEqual(['Region', 'role']);
+  expect(offered(2, 5)).toEqual(['Region']);
+});

@@ -73,7 +73,11 @@ export function HeatSection({ group, by, cells, first, hrefOf, onOpen }: HeatSec
         ))}
         {folded && (
           <li>
-            <button type="button" aria-label={`Show ${bars.length - shown.length} more servers`} onClick={onOpen}>
+            <button
+              type="button"
+              aria-label={`Show ${plural(bars.length - shown.length, 'more server')}`}
+              onClick={onOpen}
+            >
               +{bars.length - shown.length}
             </button>
           </li>

@@ -1,10 +1,11 @@
 import { CHANNEL_FORMS } from '@plimsoll/contract/rules/channel-forms';
-import { CHANNEL_TYPES, DEFAULT_REPEAT_MINUTES } from '@plimsoll/contract/rules/notify';
+import type { AlertLevel } from '@plimsoll/contract/rules/limits';
+import { CHANNEL_TYPES, DEFAULT_REPEAT_MINUTES, NOTIFY_LIMITS } from '@plimsoll/contract/rules/notify';
 import { channelRequest, type ChannelView } from '@plimsoll/contract/wire/notify';
 import { describe, expect, it } from 'vitest';
-import { draftOf, draftProblems, fieldOfApi, newDraft, requestOf, withType } from './channel-draft.ts';
+import { draftOf, draftProblems, fieldOfApi, newDraft, requestOf, settingText, withType } from './channel-draft.ts';
 import type { ChannelDraft } from './channel-draft.ts';
-import { CHANNEL_WORDS } from './channel-words.ts';
+import { CHANNEL_WORDS, shownSecret } from './channel-words.ts';
 import { routingWords } from './routing-words.ts';
 
 const ZONE = 'Europe/Berlin';
@@ -134,5 +135,82 @@ it('says which setting does not fit the others', () => {
   expect(draftProblems({ ...draft, settings })).toEqual({});
   expect(draftProblems({ ...draft, settings: { ...settings, username: 'u' } })).toEqual({
     'settings.username': 'Must be empty without TLS: it is sent unencrypted.',
+  });
+});
+
+describe('the edges of a channel', () => {
+  const { min, max } = NOTIFY_LIMITS.repeatMinutes;
+  const repeats = (repeat: string) => draftProblems(filled('slack', { repeat }));
+
+  it('repeats from five minutes to a week, or not at all', () => {
+    for (const minutes of [String(min), String(max), ' 60 ', '', '  ']) expect(repeats(minutes)).toEqual({});
+    for (const minutes of [String(min - 1), String(max + 1), '7.5', 'hourly', '-60'])
+      expect(repeats(minutes)).toHaveProperty('repeat');
+    expect(requestOf(filled('slack', { repeat: ' ' })).routing?.repeat_minutes).toBeNull();
+    expect(requestOf(filled('slack', { repeat: '60' })).routing?.repeat_minutes).toBe(60);
+  });
+
+  it('has as many tags as the API takes', () => {
+    const tags = (count: number) => Array.from({ length: count }, (_, index) => `t${String(index)}`).join(', ');
+    expect(draftProblems(filled('slack', { tags: tags(NOTIFY_LIMITS.tags) }))).toEqual({});
+    expect(draftProblems(filled('slack', { tags: tags(NOTIFY_LIMITS.tags + 1) }))).toHaveProperty('tags');
+  });
+
+  it('has a start and an end of its quiet hours, or none', () => {
+    const quiet = { on: true, from: '22:00', to: '', timeZone: ZONE, criticalPasses: true };
+    expect(Object.keys(draftProblems(filled('slack', { quiet })))).toEqual(['quiet.to']);
+    expect(Object.keys(draftProblems(filled('slack', { quiet: { ...quiet, from: '' } })))).toEqual([
+      'quiet.from',
+      'quiet.to',
+    ]);
+    expect(requestOf(filled('slack', { quiet: { ...quiet, on: false } })).routing?.quiet_hours).toBeNull();
+  });
+
+  it('takes a stored secret away only if somebody removed it: an empty field keeps it', () => {
+    const typed = filled('webhook', { settings: { url: 'https://example.com/hook', secret: '' } });
+    expect(requestOf(typed).settings).toEqual({ url: 'https://example.com/hook' });
+    expect(requestOf({ ...typed, removed: ['secret'] }).settings).toEqual({
+      url: 'https://example.com/hook',
+      secret: null,
+    });
+  });
+
+  it('sends levels in their order, whatever order they were ticked in', () => {
+    expect(requestOf(filled('slack', { levels: ['info', 'critical'] })).routing?.levels).toEqual(['critical', 'info']);
+  });
+
+  it('shows a list as it is typed, and nothing for a value of another form', () => {
+    expect([settingText(['a@x.org', 'b@x.org']), settingText(587), settingText('x')]).toEqual([
+      'a@x.org, b@x.org',
+      '587',
+      'x',
+    ]);
+    expect([settingText(null), settingText(undefined), settingText({ a: 1 })]).toEqual(['', '', '']);
+  });
+
+  it('hides a secret but its end; an address that the API shortened stays', () => {
+    expect(shownSecret('f4Qk')).toBe('••••f4Qk');
+    expect(shownSecret('https://example.com/…f4Qk')).toBe('https://example.com/…f4Qk');
+  });
+
+  const routing = { levels: ['critical'] as const, tags: {}, quiet_hours: null, repeat_minutes: null };
+  const routed = (levels: readonly AlertLevel[], repeat: number | null = null) =>
+    routingWords({ ...routing, levels: [...levels], repeat_minutes: repeat });
+
+  it('says "and worse" only of a row of levels from the worst on', () => {
+    expect(routed(['critical'])).toEqual(['Critical']);
+    expect(routed(['critical', 'error', 'warning'])).toEqual(['Warning and worse']);
+    expect(routed(['critical', 'warning'])).toEqual(['Critical, warning']);
+    expect(routed(['warning'])).toEqual(['Warning']);
+    expect(routed(['critical', 'error', 'warning', 'info'])).toEqual(['All levels']);
+  });
+
+  it('names whole hours as hours and anything else in minutes', () => {
+    expect([60, 90, 120, 5].map((minutes) => routed(['critical'], minutes)[1])).toEqual([
+      'repeats every 1 hour',
+      'repeats every 90 min',
+      'repeats every 2 hours',
+      'repeats every 5 min',
+    ]);
   });
 });

@@ -13,7 +13,7 @@ import {
 } from './rule-draft.ts';
 import { RULE_METRICS } from './rule-metrics.ts';
 import { metricName } from '../../../format/alert-words.ts';
-import { linesWords, targetWords } from './rule-words.ts';
+import { linesWords, replacedDefaults, targetWords } from './rule-words.ts';
 
 const SERVER = '7d0c1f6e-7b7a-4b0f-9a39-0d0a4f2f1c11';
 const RULE = {
@@ -165,5 +165,55 @@ describe('the editor of a rule', () => {
       'CPU usage',
       'gpu usage',
     ]);
+  });
+});
+
+describe('the edges of a rule', () => {
+  const draft = draftOf(RULE);
+  const withLines = (...thresholds: string[]) => ({
+    ...draft,
+    lines: draft.lines.map((line, index) => ({ ...line, threshold: thresholds[index] ?? line.threshold })),
+  });
+
+  it('are those that the API has: a day, the ends of the metric, and no more than the lowest line', () => {
+    expect(ruleProblems({ ...draft, holds: '1 d', keeps: '24 h' })).toEqual({});
+    expect(Object.keys(ruleProblems({ ...draft, holds: '86401 s', keeps: 'soon' })).toSorted()).toEqual([
+      'for_seconds',
+      'keep_firing_for_seconds',
+    ]);
+    expect(ruleProblems(withLines('80', '100'))).toEqual({});
+    expect(ruleProblems(withLines('80', '100.1'))).toHaveProperty(['lines[1].threshold']);
+    // At 80 points below a line of 80 the alert would resolve at 0 % only: it never would.
+    expect(ruleProblems({ ...draft, hysteresis: '79.9' })).toEqual({});
+    expect(ruleProblems({ ...draft, hysteresis: '80' })).toHaveProperty('hysteresis_points');
+    expect(ruleProblems({ ...draft, hysteresis: '-1' })).toHaveProperty('hysteresis_points');
+    expect(ruleProblems({ ...draft, hysteresis: '' })).toHaveProperty('hysteresis_points');
+  });
+
+  it.each(['holds', 'keeps', 'hysteresis'] as const)('a problem of "%s" is one that the API refuses, too', (field) => {
+    const typed = { holds: '25 h', keeps: '25 h', hysteresis: '-1' }[field];
+    const refused = alertRuleRequest.safeParse(bodyOf({ ...draft, [field]: typed }));
+    expect([Object.keys(ruleProblems({ ...draft, [field]: typed })).length, refused.success]).toEqual([1, false]);
+  });
+
+  it('refuse a line that is empty, no number, or beyond its metric', () => {
+    for (const typed of ['', '  ', 'eighty', 'NaN', '0', '101'])
+      expect(ruleProblems(withLines(typed))).toHaveProperty(['lines[0].threshold']);
+  });
+
+  it('propose a worse line half-way to the end, and half as many days where lower is worse', () => {
+    const one = { ...draft, lines: [{ level: 'warning' as const, threshold: '80' }] };
+    expect(withLine(one).lines.at(-1)).toEqual({ level: 'error', threshold: '90' });
+    const days = { ...one, metric: 'disk_forecast', lines: [{ level: 'warning' as const, threshold: '4' }] };
+    expect(withLine(days).lines.at(-1)).toEqual({ level: 'error', threshold: '2' });
+    const hours = { ...days, lines: [{ level: 'warning' as const, threshold: '0.5' }] };
+    expect(withLine(hours).lines.at(-1)?.threshold).toBe('0.3');
+    expect(withLine({ ...days, lines: [{ level: 'warning', threshold: '0.1' }] }).lines.at(-1)?.threshold).toBe('0.1');
+  });
+
+  it('replace the default of a metric by rules for everything alone', () => {
+    const other = { ...RULE, metric: 'disk_usage', target: 'server', server_id: SERVER } satisfies AlertRuleOnWire;
+    expect([...replacedDefaults([RULE, OFFLINE, other])]).toEqual(['cpu_usage', 'offline']);
+    expect(replacedDefaults([other]).size).toBe(0);
   });
 });

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { containersExport, interfacesExport, mountsExport, pressureExport, sourcesExport } from './detail-exports.ts';
+import {
+  containersExport,
+  interfacesExport,
+  mountsExport,
+  pressureExport,
+  sourcesExport,
+  temperaturesExport,
+  unitsExport,
+} from './detail-exports.ts';
 
 it('writes a filesystem with its share and its forecast, and unknown where there is none', () => {
   const filesystem = {
@@ -36,4 +44,33 @@ it('writes as many cells as columns, whatever is unknown', () => {
     containersExport([{ id: 'c', name: null } as never]),
   ];
   for (const { columns, rows } of tables) expect(rows[0]).toHaveLength(columns.length);
+});
+
+const cellsOf = ({ columns, rows }: ReturnType<typeof unitsExport>) =>
+  rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
+
+it('puts each value of units and sensors under its own name', () => {
+  expect(
+    cellsOf(unitsExport([{ name: 'nginx.service', state: 'failed', sub_state: 'exit-code', restarts: 0 }])),
+  ).toEqual([{ unit: 'nginx.service', state: 'failed', detail: 'exit-code', restarts: 0 }]);
+  const sensor = { chip: 'coretemp', label: 'Package', celsius: 61.5, critical_celsius: null };
+  expect(cellsOf(temperaturesExport([sensor]))).toEqual([
+    { sensor: 'Package', chip: 'coretemp', celsius: 61.5, critical_celsius: null },
+  ]);
+});
+
+it('writes a pressure that is not measured as empty, and one of nought as nought', () => {
+  const row = { resource: 'CPU', tasks: 'some' } as const;
+  const named = { waiting_for: 'CPU', tasks: 'some' };
+  expect(
+    cellsOf(
+      pressureExport([
+        { ...row, shares: null },
+        { ...row, shares: [0, 1.5, null] },
+      ]),
+    ),
+  ).toEqual([
+    { ...named, percent_10_s: null, percent_1_min: null, percent_5_min: null },
+    { ...named, percent_10_s: 0, percent_1_min: 1.5, percent_5_min: null },
+  ]);
 });

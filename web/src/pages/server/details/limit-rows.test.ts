@@ -24,3 +24,13 @@ test('the clock is named only where it is known', () => {
   expect(clockText(LIMITS)).toBe('clock not synchronised');
   expect(clockText({ ...LIMITS, clock_synchronized: null })).toBeUndefined();
 });
+
+test('a limit of nought has no share: nothing can be divided by it', () => {
+  const [first] = limitRows({ ...LIMITS, conntrack: { used: 5, max: 0 } });
+  expect(first).toMatchObject({ used: 5, max: 0, percent: null });
+  expect(limitRows({ ...LIMITS, conntrack: { used: 0, max: 100 } })[0]?.percent).toBe(0);
+});
+
+test('a clock that is right is said to be', () => {
+  expect(clockText({ ...LIMITS, clock_synchronized: true })).toBe('clock synchronised');
+});

@@ -54,6 +54,14 @@ export function raidTroubles(arrays: readonly RaidPart[]): Trouble[] {
   });
 }
 
+/** "1 of 4 devices missing"; without the whole while it is not known. */
+function missingText(missing: number | null, devices: number | null): string | null {
+  if (missing === null || missing === 0) return null;
+  return devices === null
+    ? `${plural(missing, 'device')} missing`
+    : `${numberText(missing) ?? ''} of ${plural(devices, 'device')} missing`;
+}
+
 export function poolTroubles(pools: readonly PoolPart[]): Trouble[] {
   return pools.flatMap((pool): Trouble[] => {
     const { name, type, state, errors, errors_at: errorsAt, devices, devices_missing: missing } = pool;
@@ -67,7 +75,7 @@ export function poolTroubles(pools: readonly PoolPart[]): Trouble[] {
           : `${escapeInvisible(name)} has ${plural(errors ?? 0, 'device error')}`,
         facts: known(
           type === 'zfs' ? 'ZFS pool' : escapeInvisible(type),
-          (missing ?? 0) > 0 ? `${missing ?? 0} of ${plural(devices ?? 0, 'device')} missing` : null,
+          missingText(missing, devices),
           named(errorsAt),
           ofSizes(pool.used_bytes, pool.size_bytes),
         ),

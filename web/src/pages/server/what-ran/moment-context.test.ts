@@ -2,7 +2,7 @@ import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
 import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { snapshotText } from '../../../format/process-list-words.ts';
-import { distanceWords, happenings, momentTitle, noSnapshot } from './moment-context.ts';
+import { distanceWords, happenings, isFuture, momentTitle, noSnapshot } from './moment-context.ts';
 import { chosenZone } from '../../../time/zone.ts';
 
 const AT = Date.UTC(2026, 10, 19, 14, 5) / 1000;
@@ -13,6 +13,7 @@ describe('words of a moment', () => {
   it('name it by its time today, else with its day, in the chosen zone', () => {
     expect(momentTitle(AT, AT * 1000 + 60_000)).toBe('Processes at 14:05');
     expect(momentTitle(AT, AT * 1000 + 86_400_000)).toBe('Processes at 19 Nov 14:05');
+    expect(momentTitle(AT, (AT + 365 * 86_400) * 1000)).toBe('Processes at 19 Nov 14:05');
     chosenZone.set('Asia/Tokyo');
     expect(momentTitle(AT, AT * 1000)).toBe('Processes at 23:05');
     chosenZone.set('UTC');
@@ -53,6 +54,43 @@ describe('why nothing is known', () => {
   });
 });
 
+describe('the edges of what is known', () => {
+  const nowMs = (AT + 3600) * 1000;
+  const day = 86_400;
+  const of = (at: number, given: Partial<Parameters<typeof noSnapshot>[0]> = {}) =>
+    noSnapshot({ at, answer: { kept_since: 0 }, gaps: [], createdAt: '2020-01-01T00:00:00Z', nowMs, ...given });
+
+  it('lets the clock of a browser be a minute ahead', () => {
+    expect([0, 60, 61].map((seconds) => isFuture(nowMs / 1000 + seconds, nowMs))).toEqual([false, false, true]);
+  });
+
+  it('keeps the first second of what is kept', () => {
+    const answer = { kept_since: AT };
+    expect(of(AT, { answer }).sentence).toBe('No snapshot near this moment');
+    expect(of(AT - 1, { answer }).sentence).toBe('Older than the retention time');
+  });
+
+  it.each([
+    [1, '1 day'],
+    [2, '2 days'],
+    [14, '14 days'],
+  ])('counts %d days of retention', (days, words) => {
+    const answer = { kept_since: nowMs / 1000 - days * day };
+    expect(of(0, { answer }).reason).toBe(`Lists of processes are kept for ${words}.`);
+  });
+
+  it('counts both ends of a silence to it', () => {
+    const gaps = [{ server_id: 'a', from: AT - 600, to: AT, reason: 'host_off' as const, detail: '' }];
+    const silent = 'No snapshot: the server was silent';
+    expect([AT - 600, AT].map((at) => of(at, { gaps }).sentence)).toEqual([silent, silent]);
+    expect([AT - 601, AT + 1].filter((at) => of(at, { gaps }).sentence === silent)).toEqual([]);
+  });
+
+  it('has an age of the server only if that is a time', () => {
+    expect(of(AT, { createdAt: '' }).sentence).toBe('No snapshot near this moment');
+  });
+});
+
 describe('what happened around a moment', () => {
   const event = (id: string, timestamp: number) => ({ id, timestamp }) as ActivityEvent;
   const alert = (alert_id: string, timestamp: number, ended: number | null) =>
@@ -87,5 +125,17 @@ describe('what happened around a moment', () => {
     expect(distanceWords(AT + 240, AT)).toBe('4 min after');
     expect(distanceWords(AT + 0.2, AT)).toBe('then');
     expect(distanceWords(AT - 3300, AT)).toBe('since 13:10');
+    expect(distanceWords(AT - 0.6, AT)).toBe('1 s before');
+  });
+
+  it('names the day of what began on an earlier one: it goes on since then, not since today', () => {
+    expect(distanceWords(AT - 2 * 86_400, AT)).toBe('since 17 Nov 14:05');
+    const night = AT - 14 * 3600;
+    expect(distanceWords(night - 3600, night)).toBe('since 18 Nov 23:05');
+  });
+
+  it('says since when only of what lies outside the time around the moment', () => {
+    expect(distanceWords(AT - 900, AT)).toBe('15 min before');
+    expect(distanceWords(AT - 901, AT)).toBe('since 13:49');
   });
 });

@@ -5,16 +5,13 @@ import type { Gap } from '@plimsoll/contract/wire/metrics';
 import type { ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
 import { ageText, momentMs } from '../../../time/age.ts';
 import { chartGap } from '../../../components/chart/points/series-shape.ts';
+import { plural } from '../../../format/figures.ts';
 import { AROUND_SECONDS } from '../../../time/moment.ts';
-import { clockTime, dayAndTime, shortDay } from '../../../time/zone.ts';
+import { sinceMoment } from '../../../time/since-moment.ts';
+import { dayAndTime } from '../../../time/zone.ts';
 
-/** "14:05", with its day when that is not today. Epoch seconds. */
-function momentText(at: number, nowMs: number): string {
-  return shortDay(at * 1000) === shortDay(nowMs) ? clockTime(at * 1000) : dayAndTime(at * 1000);
-}
-
-/** "Processes at 14:05". */
-export const momentTitle = (at: number, nowMs: number): string => `Processes at ${momentText(at, nowMs)}`;
+/** "Processes at 14:05", with its day when that is not today. `at`: epoch seconds. */
+export const momentTitle = (at: number, nowMs: number): string => `Processes at ${sinceMoment(at * 1000, nowMs)}`;
 
 interface Missing {
   at: number;
@@ -38,7 +35,10 @@ export function noSnapshot({ at, answer, gaps, createdAt, nowMs }: Missing): { s
     return { sentence: 'This moment has not come yet', reason: 'Choose an earlier moment on a chart.' };
   if (at < answer.kept_since) {
     const days = Math.round((nowMs / 1000 - answer.kept_since) / DAY_SECONDS);
-    return { sentence: 'Older than the retention time', reason: `Lists of processes are kept for ${days} days.` };
+    return {
+      sentence: 'Older than the retention time',
+      reason: `Lists of processes are kept for ${plural(days, 'day')}.`,
+    };
   }
   const gap = gaps.find(({ from, to }) => from <= at && at <= to);
   if (gap !== undefined) return { sentence: 'No snapshot: the server was silent', reason: `${chartGap(gap).words}.` };
@@ -74,10 +74,10 @@ export function happenings(events: readonly ActivityEvent[], alerts: readonly Al
   ].toSorted((a, b) => a.at - b.at);
 }
 
-/** "2 min before", "since 13:10" for what began earlier, "4 min after"; "then" within seconds. */
+/** "2 min before", "since 13:10" or "since 17 Nov 13:10" for what began earlier, "4 min after"; "then" within seconds. */
 export function distanceWords(happened: number, at: number): string {
   const apart = Math.round(happened - at);
-  if (apart < -AROUND_SECONDS) return `since ${clockTime(happened * 1000)}`;
+  if (apart < -AROUND_SECONDS) return `since ${sinceMoment(happened * 1000, at * 1000)}`;
   if (apart === 0) return 'then';
   return apart < 0 ? `${ageText(-apart)} before` : `${ageText(apart)} after`;
 }
