@@ -3,7 +3,7 @@ import type { Period } from './period.ts';
 import type { Term } from './words.ts';
 
 /** Things that an answer can be about. */
-export type Subject =
+type Subject =
   | 'servers'
   | 'server'
   | 'totals'
@@ -76,17 +76,7 @@ export interface Plan {
 }
 
 /** Figures by which servers are ranked; the first that the question names. */
-export const SERVER_FIGURES = [
-  'temperature',
-  'io_wait',
-  'iops',
-  'swap',
-  'memory',
-  'disk',
-  'cpu',
-  'network',
-  'load',
-] as const;
+const SERVER_FIGURES = ['temperature', 'io_wait', 'iops', 'swap', 'memory', 'disk', 'cpu', 'network', 'load'] as const;
 export type ServerFigure = (typeof SERVER_FIGURES)[number];
 
 /** Words beside a figure that name no second one: "CPU load", "disk operations". */

@@ -26,7 +26,7 @@ export interface Parts {
   strange: readonly string[];
 }
 
-export const MOST_ROWS = 20;
+const MOST_ROWS = 20;
 /** Limit of the names that the tools accept. */
 const MOST_NAME_CHARACTERS = 200;
 const SHOWN_CHARACTERS = 20;

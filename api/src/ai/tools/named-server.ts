@@ -48,7 +48,7 @@ async function findBySearch({ read }: ToolContext, name: string): Promise<NamedS
 }
 
 /** No server has a name, or several have it as a part of theirs. */
-export class NoServerError extends Error {
+class NoServerError extends Error {
   override readonly name = 'NoServerError';
   constructor(asked: string, near: readonly string[], matching: number) {
     const names = near.map((one) => `"${one}"`).join(', ');

@@ -29,8 +29,8 @@ export interface OtherFault {
   evidence: Evidence;
 }
 
-export const MINUTE = 60;
-export const HOUR = 3600;
+const MINUTE = 60;
+const HOUR = 3600;
 export const GIB = 2 ** 30;
 export const MIB = 2 ** 20;
 
@@ -56,7 +56,7 @@ export const seen = (name: string, more: Partial<ProcessSeen> = {}): ProcessSeen
   startedAt: AT - 90 * 24 * HOUR,
   ...more,
 });
-export const USUAL: readonly ProcessSeen[] = [
+const USUAL: readonly ProcessSeen[] = [
   seen('postgres', { pid: 955, cpuPercent: 30, memoryBytes: 3 * GIB }),
   seen('node', { pid: 901, cpuPercent: 60, memoryBytes: 1.5 * GIB }),
   seen('nginx', { pid: 812, cpuPercent: 20, memoryBytes: 0.2 * GIB }),
@@ -175,7 +175,7 @@ export interface Told extends Of {
   alerts?: readonly AlertSeen[];
   others?: readonly ServerSeen[];
 }
-export const CHECK: CheckSeen = {
+const CHECK: CheckSeen = {
   id: 'check-1',
   name: 'shop',
   target: 'https://198.51.100.7/',
@@ -184,7 +184,7 @@ export const CHECK: CheckSeen = {
   reason: 'status_unexpected',
   serverId: null,
 };
-export function told(of: Told): Evidence {
+function told(of: Told): Evidence {
   const { metric, subject, minutes = 3, changes = [], lines = [], alerts = [], others = [], ...server } = of;
   const isCheck = /^(?:check|heartbeat|certificate)/.test(metric);
   return {

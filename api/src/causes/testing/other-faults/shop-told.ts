@@ -72,7 +72,7 @@ export const unhealthy = (
   words = 'Readiness probe failed: HTTP probe failed with statuscode: 503',
   minutes = 6,
 ) => event(['Pod', POD(app)], 'Unhealthy', words, minutes);
-export const CHECK = {
+const CHECK = {
   id: 'check-1',
   name: 'shop',
   target: 'GET https://shop.example.net/',
