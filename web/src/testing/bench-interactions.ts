@@ -224,6 +224,7 @@ function pageSteps(page: Page): Step[] {
       what: 'another range',
       before: async () => {
         await range('24').click();
+        await page.locator('button[value="24"][aria-pressed="true"]').waitFor();
         await loaded(page);
       },
       act: () => range('6').click(),
