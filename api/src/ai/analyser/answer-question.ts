@@ -129,7 +129,7 @@ async function compared(understood: Understood, asked: Question): Promise<Writte
   return joined(comparison(contents, understood, asked.context.now), runs);
 }
 
-/** What a tool says against its input, such as a name that nothing has, with a question that works. */
+/** Returns why a tool refused its input, such as an unknown name, with a question that works. */
 function problem(run: ToolRun, { question, context }: Question): Written {
   const error = String(run.content['error']).replace(' Call list_servers for the names.', '');
   const words = escaped(error.replaceAll(/"([^"]*)"/g, '“$1”'), PROBLEM_CHARACTERS);

@@ -64,7 +64,7 @@ export interface Asked extends Parts {
   wordOf: (term: Term) => string;
 }
 
-/** What an answer takes account of, beside its tool. A question with another word is another question. */
+/** The words and the tool of an answer. A question with another word is another question. */
 export interface Plan {
   subject: Subject;
   tool: string;

@@ -17,7 +17,7 @@ export const SERVER_FACTS = [
 
 const SERIES: readonly string[] = ['cpu', 'memory', 'disk', 'io_wait', 'iops', 'swap', 'load'];
 const isOfSeries = (figure: string | undefined): figure is string => figure !== undefined && SERIES.includes(figure);
-/** Whether a question is about the course of a figure. */
+/** Returns true for a question about the course of a figure. */
 const isHistory = ({ has, period }: Asked): boolean => period !== null || has('history', 'average');
 
 function comparison({ names, figures, has }: Asked): Plan {
@@ -91,7 +91,7 @@ function namedPlan(asked: Asked): Plan {
 
 function historyPlan(asked: Asked): Plan {
   const { has, figures, names } = asked;
-  // The API knows the server of the highest moment of these.
+  // Of these the API returns the server of the highest moment.
   const hasPeak = has('top') && ['cpu', 'memory', 'disk'].includes(figures[0] ?? '');
   return {
     subject: 'history',

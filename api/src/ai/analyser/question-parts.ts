@@ -7,7 +7,7 @@ export interface Threshold {
   value: number;
 }
 
-/** What the words of a question are, before anything is decided. */
+/** The words of a question by their kind, before anything is decided. */
 export interface Parts {
   words: readonly string[];
   terms: ReadonlySet<Term>;
@@ -123,7 +123,7 @@ function namespaceOf(words: readonly string[], taken: Taken): string | null {
 
 /** "is nginx running", "which servers run nginx". */
 function programOf(words: readonly string[], taken: Taken): string | null {
-  // "Did the backup run?" asks for a job, not for a process of now.
+  // "Did the backup run?" is about a job, not about a process of now.
   if (words.includes('did')) return null;
   const after = behind(words, taken, (word) => /^(?:runs?|running)$/.test(word));
   if (after !== null) return after;

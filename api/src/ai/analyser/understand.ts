@@ -144,7 +144,7 @@ function checkPlan(asked: Asked): Plan | null {
   };
 }
 
-/** Without another noun, what fails is an alert, and a time asks for the statistics of it. */
+/** Without another noun, a failure is an alert, and a time means its statistics. */
 function wholePlan(asked: Asked): Plan | null {
   const { has, figures, names, period } = asked;
   const isOnlyTime = period !== null && asked.terms.size === 0 && names.length < 2;

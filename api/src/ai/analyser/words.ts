@@ -1,6 +1,6 @@
 /** Meanings of words for the analyser. A word in another language, a plural and a verb stand for the same term. */
 const WORDS = {
-  // What a question is about.
+  // Nouns.
   server:
     'server servers host hosts hostname machine machines box boxes vm vms computer computers fleet rechner maschine maschinen',
   process:
@@ -75,7 +75,7 @@ const WORDS = {
   capacity: 'capacity fit fits room',
   loss: 'lose loses loss lost dies',
   forecast: 'soon forecast predict prediction running-out fill fills',
-  // How it is asked.
+  // Kinds of questions.
   count: 'count number anzahl viele',
   since: 'since when seit wann long lange',
   who: 'who whos wer',

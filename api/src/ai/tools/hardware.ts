@@ -19,7 +19,7 @@ function partsOf({ hardware, units }: ServerDetail, kind: Kind): readonly Part[]
   return raid === null && pools === null ? null : [...(raid ?? []), ...(pools ?? [])];
 }
 
-/** What works as it should comes last; a GPU with more use first. */
+/** Healthy parts come last; a GPU with more use first. */
 function badness(part: Part, kind: Kind): number {
   switch (kind) {
     case 'gpus':

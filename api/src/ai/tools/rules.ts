@@ -39,7 +39,8 @@ export const ruleTools: readonly Tool[] = [
   }),
   tool({
     name: 'list_silences',
-    description: 'Lists silences: what each holds back in words, from when until when, by whom and why.',
+    description:
+      'Lists silences: the alerts that each holds back, in words, its beginning, its end, its author and its reason.',
     input: z.object({ status: z.enum(SILENCE_STATUSES).default('active') }),
     async run({ status }, { read }) {
       const { silences, total } = await read('/api/alerts/silences', silencesAnswer, {

@@ -77,7 +77,7 @@ export const workloadTools: readonly Tool[] = [
         query: { search, limit: MOST_CLUSTERS },
       });
       const sign = asked === 'highest' ? -1 : 1;
-      // What is not known has no rank.
+      // An unknown value has no rank.
       const rankOf = (state: ClusterState): number => (by === 'state' ? 0 : (VALUE[by](state) ?? sign * -Infinity));
       const ranked = clusters.toSorted((a, b) => (rankOf(a) === rankOf(b) ? 0 : sign * (rankOf(a) - rankOf(b))));
       return {

@@ -4,7 +4,7 @@ import { onServer, type Content, type Write } from './write.ts';
 interface Words {
   one: string;
   many: string;
-  /** What is wrong with some; null: none can be wrong. */
+  /** The word for those that are broken; null: none can be. */
   worse: string | null;
   head: readonly string[];
   cells: (row: Content) => string[];

@@ -26,7 +26,7 @@ function ageWords(content: Content): string {
   return ages.length === 0 ? '' : ` Age of the data: ${ages.join(', ')}.`;
 }
 
-/** Words of a question that ask for the figure of a ranking. */
+/** Words that name the figure of a ranking. */
 const ASKS: Record<string, readonly Term[]> = {
   cpu: ['cpu', 'busy', 'load'],
   memory: ['memory'],
@@ -37,7 +37,7 @@ const ASKS: Record<string, readonly Term[]> = {
   headroom: ['headroom'],
 };
 
-/** "shop has the highest CPU usage: 7.5 cores. "; empty: the question asks for no figure. */
+/** "shop has the highest CPU usage: 7.5 cores. "; empty: the question names no figure. */
 export function leadOf(
   rows: readonly Content[],
   { input, terms }: Understood,
@@ -78,7 +78,7 @@ export const containers: Write = (content, asked) => {
   )}`;
 };
 
-/** The word for the pods that a question asks for. */
+/** The word for the pods of a question. */
 function stateWords({ input, program }: Understood): string {
   if (input['unhealthy'] === true) return ' not ready';
   return typeof input['phase'] === 'string' && program === null ? ` ${input['phase'].toLowerCase()}` : '';

@@ -11,7 +11,7 @@ const NOW_SECONDS = 300;
 const isFleet = (content: Content): boolean => String(content['server']).endsWith(' of all servers');
 const nameOf = (content: Content): string => (isFleet(content) ? 'all servers' : cell(content['server']));
 
-/** Returns the part of the statistics that the question asks for. */
+/** Returns the part of the statistics that the question names. */
 function askedStatistic(content: Content, { terms }: Understood, now: number): string | null {
   const statistics = content['statistics'];
   const unit = unitOf(content);

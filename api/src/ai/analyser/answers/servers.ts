@@ -131,7 +131,7 @@ function statusWords(content: Content, now: number): string {
 const latestOf = (content: Content, field: string): unknown => inside(inside(content['latest'], field), 'value');
 
 const GB_BYTES = 2 ** 30;
-/** What a per cent is of: "of 16 GB, 6 GB free". */
+/** The whole of a per cent: "of 16 GB, 6 GB free". */
 function sizeWords(content: Content, by: string): string {
   if (by === 'cpu')
     return typeof content['cpu_cores'] === 'number' ? ` of ${plural(content['cpu_cores'], 'core')}` : '';
