@@ -21,9 +21,6 @@ const FIGURES: Readonly<Record<NonNullable<AlertUnit>, { short: string; places: 
 };
 const STATE = { short: '', places: 0 } as const;
 
-/** "CPU usage"; a metric of a newer API by its name on the wire. */
-export const metricName = (metric: string): string => METRICS.get(metric)?.name ?? metric.replaceAll('_', ' ');
-
 /** Returns true for a metric whose alert fires at or below its line, such as the days until a disk is full. */
 export const isWorseWhenLower = (metric: string): boolean => METRICS.get(metric)?.isWorseWhenLower === true;
 

@@ -16,7 +16,7 @@ import {
 import { TARGET_PX, TOUCH } from '../../components/screen.ts';
 import { LevelIcon } from '../../components/status-icons.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
-import { metricName } from '../../format/alert-words.ts';
+import { metricWords } from '../../format/incident-words.ts';
 import { escapeInvisible, escapeMessage } from '../../format/escape-invisible.ts';
 import { plural } from '../../format/figures.ts';
 import { alertText, burstText, KIND_NAME } from '../../format/timeline-words.ts';
@@ -122,7 +122,7 @@ export function TimelineRow({ entry, dated }: { entry: TimelineEntry; dated: boo
         </div>
         <div className="where">
           <Places entry={entry} />
-          {alertId === null ? <code>{escapeInvisible(type)}</code> : <span>{metricName(type)}</span>}
+          {alertId === null ? <code>{escapeInvisible(type)}</code> : <span>{metricWords(type)}</span>}
           {alert !== null && <span>{alert}</span>}
         </div>
       </div>

@@ -15,7 +15,7 @@ import { LabelledInput } from '../../../components/form/labelled-input.tsx';
 import { plural } from '../../../format/figures.ts';
 import { FieldStack, Quiet } from '../../../components/form/form-parts.tsx';
 import { bodyOfRule } from './rule-draft.ts';
-import { metricName } from '../../../format/alert-words.ts';
+import { metricWords } from '../../../format/incident-words.ts';
 
 const List = styled('div')({ display: 'grid', maxHeight: 320, overflowY: 'auto' });
 
@@ -66,7 +66,7 @@ export function CopyDialog({ rule, servers, onClose, onCopied }: CopyDialogProps
   return (
     <Dialog open onClose={onClose} aria-labelledby={id} fullWidth maxWidth="xs" transitionDuration={0}>
       <DialogTitle id={id} variant="h2" component="h2">
-        Copy {metricName(rule.metric)} to servers
+        Copy {metricWords(rule.metric)} to servers
       </DialogTitle>
       <DialogContent>
         <FieldStack>

@@ -20,7 +20,7 @@ import { plural } from '../../../format/figures.ts';
 import { momentMs } from '../../../time/age.ts';
 import { FieldStack, Quiet } from '../../../components/form/form-parts.tsx';
 import { Moments, MOMENTS_ON_PAGE, momentWords, type Moment } from './rehearsal-moments.tsx';
-import { metricName } from '../../../format/alert-words.ts';
+import { metricWords } from '../../../format/incident-words.ts';
 
 const DAYS = [1, 7, 30].map((days) => ({ value: String(days), label: `${days} d` }));
 const SOURCE = {
@@ -94,7 +94,7 @@ function History({ rule, answer, lines, at, chosen, onChoose, picked, onPick }: 
         />
       )}
       <ChartCard
-        title={metricName(metric)}
+        title={metricWords(metric)}
         note={name ?? (id === undefined ? 'average of all servers' : 'of this server')}
         from={asked.data?.from ?? 0}
         to={asked.data?.to ?? 1}
@@ -102,7 +102,7 @@ function History({ rule, answer, lines, at, chosen, onChoose, picked, onPick }: 
         unit="%"
         line={lines[0] ?? null}
         critical={lines.length > 1 ? (lines.at(-1) ?? null) : null}
-        series={[{ id: band, label: metricName(metric), colour: 1, points: bandPoints(series, band) }]}
+        series={[{ id: band, label: metricWords(metric), colour: 1, points: bandPoints(series, band) }]}
         gaps={asked.data === undefined ? [] : chartGaps(asked.data)}
         marks={shown.map((moment) => markOf(moment, at))}
         onMark={onMark}

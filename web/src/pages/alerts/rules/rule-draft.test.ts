@@ -12,7 +12,7 @@ import {
   withMetric,
 } from './rule-draft.ts';
 import { RULE_METRICS } from './rule-metrics.ts';
-import { metricName } from '../../../format/alert-words.ts';
+import { metricWords } from '../../../format/incident-words.ts';
 import { linesWords, replacedDefaults, targetWords } from './rule-words.ts';
 
 const SERVER = '7d0c1f6e-7b7a-4b0f-9a39-0d0a4f2f1c11';
@@ -159,7 +159,7 @@ describe('the editor of a rule', () => {
       '/var on db-01',
       '/var on all servers',
     ]);
-    expect([linesWords(RULE), linesWords(OFFLINE), metricName('cpu_usage'), metricName('gpu_usage')]).toEqual([
+    expect([linesWords(RULE), linesWords(OFFLINE), metricWords('cpu_usage'), metricWords('gpu_usage')]).toEqual([
       '80 / 95 %',
       '',
       'CPU usage',

@@ -19,7 +19,7 @@ import { Rehearsal } from './rehearsal.tsx';
 import { bodyOf, draftOf, ruleProblems, withMetric } from './rule-draft.ts';
 import type { RuleDraft } from './rule-draft.ts';
 import { RuleForm } from './rule-form.tsx';
-import { metricName } from '../../../format/alert-words.ts';
+import { metricWords } from '../../../format/incident-words.ts';
 
 const Columns = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -99,7 +99,7 @@ export function Component() {
           ? ''
           : ruleId === 'new'
             ? 'The rehearsal shows what it would have done.'
-            : `${metricName(rule.metric)}: ${rule.text}`
+            : `${metricWords(rule.metric)}: ${rule.text}`
       }
       actions={<AlertsNav current="rules" />}
     >

@@ -10,7 +10,7 @@ import { paths } from '../../../paths.ts';
 import { Link } from '../../../router.ts';
 import { ObjectOrigin } from '../object-origin.tsx';
 import { durationText } from '../../../format/duration-text.ts';
-import { metricName } from '../../../format/alert-words.ts';
+import { metricWords } from '../../../format/incident-words.ts';
 import { linesWords } from './rule-words.ts';
 import {
   DeleteOutlined as DeleteIcon,
@@ -60,7 +60,7 @@ interface RuleRowProps {
 
 /** One rule; its name opens the editor. */
 export function RuleRow({ rule, where, isReplaced, mayEdit, busy, onToggle, onCopy, onDelete }: RuleRowProps) {
-  const name = `${metricName(rule.metric)}, ${where}`;
+  const name = `${metricWords(rule.metric)}, ${where}`;
   const isOff = !rule.enabled || isReplaced;
   const first = rule.lines[0];
   const isManaged = rule.object !== null && rule.object !== undefined;
@@ -68,7 +68,7 @@ export function RuleRow({ rule, where, isReplaced, mayEdit, busy, onToggle, onCo
     <RuleGrid data-off={isOff ? '' : undefined} aria-label={name} title={rule.text}>
       <span className="metric">
         <Link to={paths.alertRule(rule.rule_id)}>
-          {metricName(rule.metric)}
+          {metricWords(rule.metric)}
           <VisuallyHidden>, {where}</VisuallyHidden>
         </Link>
         {rule.is_default && <Chip>Default</Chip>}

@@ -34,7 +34,7 @@ import { ImportDialog } from './import-dialog.tsx';
 import { bodyOfRule } from './rule-draft.ts';
 import { RULE_METRICS } from './rule-metrics.ts';
 import { RuleGrid, RuleRow } from './rule-row.tsx';
-import { metricName } from '../../../format/alert-words.ts';
+import { metricWords } from '../../../format/incident-words.ts';
 import { replacedDefaults, targetWords } from './rule-words.ts';
 import {
   Add as AddIcon,
@@ -51,14 +51,14 @@ async function switchRule(rule: AlertRuleOnWire, enabled: boolean): Promise<Undo
   const id = rule.is_default ? null : rule.rule_id;
   const saved = await saveRule(id, bodyOfRule(rule, { enabled }));
   return {
-    text: `${metricName(rule.metric)} is ${enabled ? 'on' : 'off'}`,
+    text: `${metricWords(rule.metric)} is ${enabled ? 'on' : 'off'}`,
     undo: () => (id === null ? deleteRule(saved.rule.rule_id) : saveRule(id, bodyOfRule(rule, {}))),
   };
 }
 
 async function removeRule(rule: AlertRuleOnWire): Promise<Undoable> {
   await deleteRule(rule.rule_id);
-  return { text: `${metricName(rule.metric)} rule deleted`, undo: () => saveRule(null, bodyOfRule(rule, {})) };
+  return { text: `${metricWords(rule.metric)} rule deleted`, undo: () => saveRule(null, bodyOfRule(rule, {})) };
 }
 
 function Head() {

@@ -7,10 +7,10 @@ import { useServerNames } from '../../../api/server-names.ts';
 import { LabelledInput } from '../../../components/form/labelled-input.tsx';
 import { LabelledSelect } from '../../../components/form/labelled-select.tsx';
 import { FieldRow } from '../../../components/form/form-parts.tsx';
-import { metricName } from '../../../format/alert-words.ts';
+import { metricWords } from '../../../format/incident-words.ts';
 
 const ANY = { value: '', label: 'Any' };
-const METRICS = [ANY, ...ALERT_RULE_METRICS.map((value) => ({ value, label: metricName(value) }))];
+const METRICS = [ANY, ...ALERT_RULE_METRICS.map((value) => ({ value, label: metricWords(value) }))];
 /** Fields that narrow a silence, as the API names them. */
 export const EMPTY_MATCHER = { server_id: '', tag: '', metric: '', rule_id: '', cluster_id: '', namespace: '' };
 export type Matcher = typeof EMPTY_MATCHER;
