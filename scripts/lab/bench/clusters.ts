@@ -23,7 +23,6 @@ const use = { cpu_cores: 0.25, memory_bytes: 2 ** 27 };
 interface Reporting {
   name: string;
   token: string;
-  term: number;
 }
 
 function nodesOf(cluster: string) {
@@ -47,9 +46,9 @@ function podsOf(cluster: string, node: number) {
   });
 }
 
-async function send(api: ApiProcess, { name, token, term }: Reporting, reports: object[]): Promise<Response> {
+async function send(api: ApiProcess, { name, token }: Reporting, reports: object[]): Promise<Response> {
   const at = Date.now() / 1000;
-  const head = { ...envelope(`uid-${name}`, term), sent_at: at };
+  const head = { ...envelope(`uid-${name}`), sent_at: at };
   const body = { ...head, cluster: { ...head.cluster, name }, reports: reports.map((one) => ({ ...one, ts: at })) };
   return fetch(`${api.url}/api/agent/v1/cluster/reports`, {
     method: 'POST',
@@ -131,7 +130,7 @@ export async function main(argv: readonly string[]): Promise<void> {
         body: JSON.stringify({ name }),
       });
       const { data } = (await answer.json()) as { data: { token: string } };
-      clusters.push({ name, token: data.token, term: 1 });
+      clusters.push({ name, token: data.token });
     }
     await delay(5000);
     const before = residentBytes(api.pid());
