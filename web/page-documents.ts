@@ -13,7 +13,7 @@ const FRAMED_BEGIN = 'const protectedPages';
 const FRAME = 'pages/layout/protected-route.tsx';
 const START = 'src="/start.js"';
 /** The text of every page is drawn with this one; other ranges of characters load when a page has them. */
-const FONT = /inter-latin-wght-normal-[^/]+\.woff2$/;
+const isFont = (file: string): boolean => file.includes('/inter-latin-wght-normal-') && file.endsWith('.woff2');
 
 interface PageOfRoute {
   /** As the router writes it: "/servers/:serverId". */
@@ -107,7 +107,7 @@ export function pageDocuments(): Plugin {
           if (file === undefined) throw new Error(`page-documents: no chunk has ${module}`);
           return file.fileName;
         };
-        const font = Object.keys(bundle).find((name) => FONT.test(name));
+        const font = Object.keys(bundle).find(isFont);
         const html = String(index.source);
         const pages = pagesOf(readFileSync(join(root, 'routes.tsx'), 'utf8'));
         const lazyPages = this.getModuleInfo(join(root, 'routes.tsx'))?.dynamicallyImportedIds ?? [];

@@ -9,6 +9,9 @@ const root = join(import.meta.dirname, '../..');
 /** Their time grows with the square of the input, and why that is short. */
 const SHORT_INPUT: Readonly<Record<string, string>> = {
   '/\\/+$/': 'settings of the operator',
+  '/^(?:\\d{1,3}(?:\\.\\d{1,3}){3}|[\\da-f:.]*:[\\da-f:.]*)(?:\\/\\d{1,3})?$/i': 'settings of the operator',
+  '/\\[?\\.?(?:"((?:[^"\\\\]|\\\\.)*)"|\'((?:[^\'\\\\]|\\\\.)*)\')\\]?|\\[([^\\]]*)\\]|\\.?([^.[]+)/g':
+    'the path of a check, at most 256 characters',
   '/^[-.]+|[-.]+$/g': 'names of servers, at most 255 characters',
   '/(\\d+(?:\\.\\d+)?)(ms|s|m|h)/g': 'at most 32 characters',
   '/^([+-]?(?:\\d+\\.?\\d*|\\.\\d+))(?:[eE]([+-]?\\d{1,3})|(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]))?$/':

@@ -156,8 +156,7 @@ function isSecretIn(phrase: Phrase, token: string, core: string, word: string): 
   if (isPlainValue(core) && phrase.kind !== 'code') return false;
   const level: Level = levelOf(core);
   const isQuoted = isQuote(token.charAt(0));
-  if (phrase.kind === 'any')
-    return !/^(?:with|by|as|from|externally|\w*_password|\w*sha\w*_password)$/.test(word) && !/^[<>{]/.test(core);
+  if (phrase.kind === 'any') return !/^(?:with|by|as|from|externally|\w*_password)$/.test(word) && !/^[<>{]/.test(core);
   if (phrase.kind === 'code')
     return (
       /^\d{4,10}$|^\d{2,4}(?:-\d{2,4}){1,4}$/.test(core) ||

@@ -89,7 +89,7 @@ const volumeNotMounted = workloadMechanism(
   ['pods', 'events'],
   (workload) => {
     const told = eventsOf(workload, /^(?:FailedMount|FailedAttachVolume|FailedMapVolume)$/).filter(
-      ({ message }) => !/(?:configmap|secret) ".*" not found/i.test(message),
+      ({ message }) => !/(?:configmap|secret) "[^"]*" not found/i.test(message),
     );
     const [said] = told;
     if (said === undefined) return null;
