@@ -13,7 +13,7 @@ export function clearedCredential(root = '/'): string | null {
   for (const folder of ROOTS.flatMap((base) => FOLDERS.map((name) => join(root, base, name)))) {
     for (const name of orNull(() => readdirSync(folder)) ?? []) {
       const text = name.endsWith('.conf') ? orNull(() => readFileSync(join(folder, name), 'utf8')) : null;
-      if (text !== null && /^\s*LoadCredential\s*=\s*$/m.test(text)) return join(folder, name);
+      if (text !== null && /^[\t ]*LoadCredential[\t ]*=[\t ]*\r?$/m.test(text)) return join(folder, name);
     }
   }
   return null;
