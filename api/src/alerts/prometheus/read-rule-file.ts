@@ -83,8 +83,8 @@ const idOf = (raw: unknown): string | null => {
 };
 
 function nameOf(raw: unknown, index: number): string {
-  const alert = z.object({ alert: z.string() }).safeParse(raw);
-  return `rule ${String(index + 1)}${alert.success ? ` (${printableText(alert.data.alert, 100)})` : ''}`;
+  const alert = (raw as { alert?: unknown } | null | undefined)?.alert;
+  return `rule ${String(index + 1)}${typeof alert === 'string' ? ` (${printableText(alert, 100)})` : ''}`;
 }
 
 /** A list as it is. `z.array` copies one, and an alias of YAML may name the same list in each of thousands of groups. */
