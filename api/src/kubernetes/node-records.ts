@@ -36,8 +36,6 @@ export interface NodeServer {
 
 export interface NodeFilter extends ClusterFilter {
   serverIds?: readonly string[] | undefined;
-  /** The names of `serverIds`, where they are known: what they hold is then summed while the nodes are read. */
-  names?: readonly string[] | undefined;
   /** A server id or a name. */
   named?: string | undefined;
 }
@@ -75,8 +73,11 @@ export interface NodeRecord {
 }
 
 /** Fields that filter and sort a list of nodes: few, because they are read of all nodes to choose one page. */
-export type RankedNode = Pick<NodeRecord, 'serverId' | 'usage' | 'agent' | 'server' | 'readers' | 'pods'> & {
-  object: Pick<NodeObject, 'name' | 'ready' | 'created_at' | 'capacity'>;
+export type RankedNode = Pick<NodeRecord, 'serverId' | 'usage' | 'agent' | 'readers' | 'pods'> & {
+  object: Pick<NodeObject, 'name' | 'ready' | 'created_at'> & {
+    capacity: Pick<NodeObject['capacity'], 'cpu_cores' | 'memory_bytes'>;
+  };
+  server: (Pick<NodeServer, 'sample'> & Partial<NodeServer>) | null;
 };
 
 /** Sums over nodes. */

@@ -25,11 +25,9 @@ const NODES = `SELECT cluster_key, count(*)::int AS nodes, count(*) FILTER (WHER
       AS memory_percent
   FROM (SELECT o.*, ${usedPercent('cpu_percent', 'cpu_cores', 'o.cpu_capacity')}::float8 AS cpu_percent,
       ${usedPercent('memory_percent', 'memory_bytes', 'o.memory_capacity')}::float8 AS memory_percent
-    FROM (SELECT n.key, n.cluster_key, n.server_id, r.ready, (r.allocatable->>'cpu_cores')::float8 AS cpu_allocatable,
-        (r.allocatable->>'memory_bytes')::float8 AS memory_allocatable, (r.capacity->>'cpu_cores')::float8 AS cpu_capacity,
-        (r.capacity->>'memory_bytes')::float8 AS memory_capacity
+    FROM (SELECT n.key, n.cluster_key, n.server_id, n.ready, n.cpu_capacity, n.memory_capacity, n.cpu_allocatable,
+        n.memory_allocatable
       FROM kube_node n
-      CROSS JOIN LATERAL jsonb_to_record(n.object) AS r(ready boolean, allocatable jsonb, capacity jsonb)
       WHERE n.cluster_key = ANY($1::int[]) AND n.gone_at IS NULL AND ${nodeInScope('n', '$3')}) o
     ${JOINS.replaceAll('n.key', 'o.key').replaceAll('n.cluster_key', 'o.cluster_key').replaceAll('n.server_id', 'o.server_id')}) each_node
   GROUP BY cluster_key`;

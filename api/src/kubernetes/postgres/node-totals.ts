@@ -15,18 +15,17 @@ const MOST_CAUSES = 5;
 
 const fresh = (column: string): string => `${column} > to_timestamp(($2::float8 - ${FRESH_MS}) / 1000.0)`;
 const shareOfCapacity = (column: string, capacity: string): string =>
-  `CASE WHEN (n.object->'capacity'->>'${capacity}')::float8 > 0
-       AND ${column} / (n.object->'capacity'->>'${capacity}')::float8 * 100 <= ${MOST_USAGE_PERCENT}
-     THEN LEAST(100, ${column} / (n.object->'capacity'->>'${capacity}')::float8 * 100) END`;
+  `CASE WHEN n.${capacity} > 0 AND ${column} / n.${capacity} * 100 <= ${MOST_USAGE_PERCENT}
+     THEN LEAST(100, ${column} / n.${capacity} * 100) END`;
 /** As rounded() of the answer: a mean is of what the nodes show. Text keeps the digits that a `real` was stored with. */
 const rounded = (value: string): string => `floor((${value}) * 100 + 0.5) / 100`;
 /** The ladder of nodeFigures in cluster-state.ts: the node's own agent, then what the cluster's collector reports. */
 const TOTALS = `WITH reading AS (
-    SELECT n.key, n.name, n.object->'ready' = 'true'::jsonb AS ready, u.source, u.measured_at, l.sample_at,
+    SELECT n.key, n.name, n.ready, u.source, u.measured_at, l.sample_at,
       CASE WHEN ${fresh('l.sample_at')} THEN l.cpu_percent::text::float8 END AS own_cpu,
       CASE WHEN ${fresh('l.sample_at')} THEN l.memory_percent::text::float8 END AS own_memory,
-      CASE WHEN ${fresh('u.measured_at')} THEN ${shareOfCapacity('u.cpu_cores::text::float8', 'cpu_cores')} END AS usage_cpu,
-      CASE WHEN ${fresh('u.measured_at')} THEN ${shareOfCapacity('u.memory_bytes', 'memory_bytes')} END AS usage_memory
+      CASE WHEN ${fresh('u.measured_at')} THEN ${shareOfCapacity('u.cpu_cores::text::float8', 'cpu_capacity')} END AS usage_cpu,
+      CASE WHEN ${fresh('u.measured_at')} THEN ${shareOfCapacity('u.memory_bytes', 'memory_capacity')} END AS usage_memory
     FROM kube_node n ${JOINS} WHERE ${LIVING} AND ${nodeInScope('n', '$3')})
   SELECT count(*)::int AS nodes, count(*) FILTER (WHERE ready)::int AS ready,
     sum(${rounded('COALESCE(own_cpu, usage_cpu)')} ORDER BY name, key) / count(COALESCE(own_cpu, usage_cpu)) AS cpu_percent,
@@ -37,7 +36,7 @@ const TOTALS = `WITH reading AS (
   FROM reading`;
 const NOT_READY = `SELECT n.name, n.server_id, (SELECT one->>'reason' FROM jsonb_array_elements(n.object->'conditions') one
     WHERE one->>'type' = 'Ready' LIMIT 1) AS reason
-  FROM kube_node n WHERE ${LIVING} AND n.object->'ready' IS DISTINCT FROM 'true'::jsonb
+  FROM kube_node n WHERE ${LIVING} AND n.ready IS NOT TRUE
     AND ${nodeInScope('n', '$2')} ORDER BY ${ORDER} LIMIT ${MOST_CAUSES}`;
 
 interface TotalsRow {

@@ -3,7 +3,7 @@ import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
 import type { NodeObject } from '@plimsoll/contract/wire/cluster-objects';
 import type { NodeAgentMode } from '@plimsoll/contract/rules/kubernetes-limits';
-import type { NodeFilter, NodeRecord, RankedNode, RecentNodesFilter } from '../node-records.ts';
+import type { NodeFilter, NodeRecord, NodeServer, RankedNode, RecentNodesFilter } from '../node-records.ts';
 import type { ClusterFilter } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import { type ClusterKey, clusterKeys, clusterReaders, type UsageRow, usageOf } from './clusters.ts';
@@ -20,8 +20,6 @@ interface ReadingsRow extends UsageRow {
   tls_verified: boolean;
   figures: NodePart['node'];
   server_key: number | null;
-  server_seen_at: Date | null;
-  uptime_seconds: number | null;
   server_sample_at: Date | null;
   cpu_percent: number | null;
   memory_percent: number | null;
@@ -29,8 +27,6 @@ interface ReadingsRow extends UsageRow {
 }
 const READINGS = `n.cluster_key, n.name, n.server_id, u.source, u.measured_at, u.cpu_cores, u.memory_bytes,
     a.sample_at AS agent_sample_at, a.mode, a.kubelet, a.tls_verified, a.figures, s.key AS server_key,
-    (SELECT max(r.last_received_at) FROM report_stream r WHERE r.server_key = s.key) AS server_seen_at,
-    (SELECT f.value->'uptime_seconds' FROM server_fact f WHERE f.server_key = s.key AND f.name = 'system') AS uptime_seconds,
     l.sample_at AS server_sample_at, l.cpu_percent, l.memory_percent, l.disk_percent`;
 /** A server that passed to another account is no longer the node's. */
 export const JOINS = `LEFT JOIN kube_node_usage u ON u.node_key = n.key LEFT JOIN kube_node_agent a ON a.node_key = n.key
@@ -41,17 +37,22 @@ export const LIVING = 'n.cluster_key = ANY($1::int[]) AND n.gone_at IS NULL';
 export const ORDER = 'n.name, n.key';
 
 type NodeRow = ReadingsRow & {
+  server_seen_at: Date | null;
+  uptime_seconds: number | null;
   cluster_token_id: string | null;
   enrolled_at: Date | null;
   first_seen_at: Date;
   object: NodeObject;
 };
-const NODES = `SELECT ${READINGS}, n.cluster_token_id, n.enrolled_at, n.first_seen_at, n.object
+const NODES = `SELECT ${READINGS},
+    (SELECT max(r.last_received_at) FROM report_stream r WHERE r.server_key = s.key) AS server_seen_at,
+    (SELECT f.value->'uptime_seconds' FROM server_fact f WHERE f.server_key = s.key AND f.name = 'system') AS uptime_seconds,
+    n.cluster_token_id, n.enrolled_at, n.first_seen_at, n.object
   FROM kube_node n ${JOINS}
   WHERE ${LIVING} AND ($2::uuid[] IS NULL OR n.server_id = ANY($2))
     AND ($3::text IS NULL OR n.name = $3 OR n.server_id::text = lower($3)) ORDER BY ${ORDER}`;
-const RANKED = `SELECT ${READINGS}, jsonb_build_object('name', n.name, 'ready', n.object->'ready',
-    'created_at', n.object->'created_at', 'capacity', n.object->'capacity') AS object
+/** Columns of kube_node_listing_idx only: the bulky object is not read. */
+const RANKED = `SELECT ${READINGS}, n.ready, n.created_at, n.cpu_capacity, n.memory_capacity
   FROM kube_node n ${JOINS} WHERE ${LIVING} AND ${nodeInScope('n', '$2')} ORDER BY ${ORDER}`;
 const POD_COUNTS = `SELECT p.cluster_key, p.node_name, count(*)::int AS pods FROM kube_pod p
   WHERE p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL AND p.node_name IS NOT NULL GROUP BY 1, 2`;
@@ -80,10 +81,12 @@ const TOTALS = `SELECT p.cluster_key, p.node_name, count(*)::int AS pods,
     ${Object.entries(AMOUNTS)
       .map(([name, column]) => `sum(p.${column}) FILTER (WHERE p.phase NOT IN ('Succeeded', 'Failed')) AS ${name}`)
       .join(', ')}
-  FROM kube_pod p WHERE p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL AND p.node_name = ANY($2) GROUP BY 1, 2`;
-const RESTARTS = `SELECT cluster_key, node_name, count(*)::int AS restarts FROM kube_container_end
-  WHERE cluster_key = ANY($1::int[]) AND at > to_timestamp(($2::float8 - ${WINDOW_MS}) / 1000.0) AND restarted
-    AND node_name = ANY($3) GROUP BY 1, 2`;
+  FROM unnest($1::int[], $2::text[]) AS n(cluster_key, name)
+  JOIN kube_pod p ON p.cluster_key = n.cluster_key AND p.node_name = n.name AND p.gone_at IS NULL GROUP BY 1, 2`;
+const RESTARTS = `SELECT e.cluster_key, e.node_name, count(*)::int AS restarts FROM kube_container_end e
+  WHERE e.cluster_key = ANY($1::int[]) AND e.at > to_timestamp(($3::float8 - ${WINDOW_MS}) / 1000.0) AND e.restarted
+    AND (e.cluster_key, e.node_name) IN (SELECT n.cluster_key, n.name FROM unnest($1::int[], $2::text[]) AS n(cluster_key, name))
+  GROUP BY 1, 2`;
 
 type Readers = Map<number, ReaderStatePart[]>;
 const placeOf = (row: { cluster_key: number; node_name: string }): string => `${row.cluster_key}/${row.node_name}`;
@@ -96,23 +99,21 @@ export async function listNodes(database: Database, filter: NodeFilter, now: num
 async function readNodes(
   database: Database,
   clusters: ClusterKey[],
-  { serverIds, named, names }: Pick<NodeFilter, 'serverIds' | 'named' | 'names'>,
+  { serverIds, named }: Pick<NodeFilter, 'serverIds' | 'named'>,
   now: number,
 ): Promise<NodeRecord[]> {
   const { pool } = database;
   const keys = clusters.map(({ key }) => key);
-  const sums = (of: readonly string[]) =>
-    Promise.all([
-      pool.query<TotalsRow>(TOTALS, [keys, of]),
-      pool.query<{ cluster_key: number; node_name: string; restarts: number }>(RESTARTS, [keys, now, of]),
-    ]);
-  const [{ rows }, readers, early] = await Promise.all([
+  const [{ rows }, readers] = await Promise.all([
     pool.query<NodeRow>(NODES, [keys, serverIds ?? null, named ?? null]),
     clusterReaders(database, keys),
-    names && sums(names),
   ]);
   if (rows.length === 0) return [];
-  const [totals, restarts] = early ?? (await sums(rows.map(({ name }) => name)));
+  const places = [rows.map((row) => row.cluster_key), rows.map(({ name }) => name)];
+  const [totals, restarts] = await Promise.all([
+    pool.query<TotalsRow>(TOTALS, places),
+    pool.query<{ cluster_key: number; node_name: string; restarts: number }>(RESTARTS, [...places, now]),
+  ]);
   const totalOf = new Map(totals.rows.map((row) => [placeOf(row), row]));
   const restartsOf = new Map(restarts.rows.map((row) => [placeOf(row), row.restarts]));
   return rows.map((row) => {
@@ -128,6 +129,7 @@ async function readNodes(
       firstSeenAt: row.first_seen_at.getTime(),
       object: row.object,
       ...readingsOf(row, readers),
+      server: wholeServerOf(row),
       pods: total?.pods ?? 0,
       requests: { cpuCores: total?.request_cpu ?? null, memoryBytes: total?.request_memory ?? null },
       limits: { cpuCores: total?.limit_cpu ?? null, memoryBytes: total?.limit_memory ?? null },
@@ -136,7 +138,12 @@ async function readNodes(
   });
 }
 
-type RankedRow = ReadingsRow & { object: RankedNode['object'] };
+interface RankedRow extends ReadingsRow {
+  ready: boolean | null;
+  created_at: number;
+  cpu_capacity: number | null;
+  memory_capacity: number | null;
+}
 
 export async function rankNodes(database: Database, filter: ClusterFilter, countPods: boolean): Promise<RankedNode[]> {
   const keys = (await clusterKeys(database, filter)).map(({ key }) => key);
@@ -152,8 +159,14 @@ export async function rankNodes(database: Database, filter: ClusterFilter, count
 
 const rankedOf = (row: RankedRow, readers: Readers, podsOf: Map<string, number>): RankedNode => ({
   serverId: row.server_id,
-  object: row.object,
+  object: {
+    name: row.name,
+    ready: row.ready,
+    created_at: row.created_at,
+    capacity: { cpu_cores: row.cpu_capacity, memory_bytes: row.memory_capacity },
+  },
   ...readingsOf(row, readers),
+  server: serverOf(row),
   pods: podsOf.get(placeOf({ cluster_key: row.cluster_key, node_name: row.name })) ?? 0,
 });
 
@@ -185,13 +198,9 @@ export async function recentNodes(
   return { nodes: chosen.flatMap((id) => nodes.get(id) ?? []), total: rows[0]?.total ?? 0 };
 }
 
-const readingsOf = (
-  row: ReadingsRow,
-  readers: Readers,
-): Pick<NodeRecord, 'usage' | 'agent' | 'server' | 'readers'> => ({
+const readingsOf = (row: ReadingsRow, readers: Readers): Pick<NodeRecord, 'usage' | 'agent' | 'readers'> => ({
   usage: usageOf(row),
   agent: agentOf(row),
-  server: serverOf(row),
   readers: readers.get(row.cluster_key) ?? [],
 });
 
@@ -206,12 +215,10 @@ const agentOf = (row: ReadingsRow): NodeRecord['agent'] =>
         figures: row.figures,
       };
 
-const serverOf = (row: ReadingsRow): NodeRecord['server'] =>
+const serverOf = (row: ReadingsRow): Pick<NodeServer, 'sample'> | null =>
   row.server_key === null
     ? null
     : {
-        lastSeenAt: row.server_seen_at?.getTime() ?? null,
-        uptimeSeconds: row.uptime_seconds,
         sample: row.server_sample_at && {
           sampleAt: row.server_sample_at.getTime(),
           cpuPercent: row.cpu_percent,
@@ -219,3 +226,8 @@ const serverOf = (row: ReadingsRow): NodeRecord['server'] =>
           diskPercent: row.disk_percent,
         },
       };
+
+function wholeServerOf(row: NodeRow): NodeServer | null {
+  const server = serverOf(row);
+  return server && { lastSeenAt: row.server_seen_at?.getTime() ?? null, uptimeSeconds: row.uptime_seconds, ...server };
+}

@@ -126,18 +126,8 @@ const listNodes = ({ storage, clock, alertRules }: Deps): Route =>
       const chosen = sortNodes(found, query.sort, query.order)
         .slice(query.offset, query.offset + query.limit)
         .map(({ node }) => node);
-      const nodes = new Map(
-        (
-          await views.nodes(
-            {
-              ...filter,
-              serverIds: chosen.map((node) => node.serverId),
-              names: chosen.map((node) => node.object.name),
-            },
-            now,
-          )
-        ).map((node) => [node.serverId, node]),
-      );
+      const wanted = { ...filter, serverIds: chosen.map(({ serverId }) => serverId) };
+      const nodes = new Map((await views.nodes(wanted, now)).map((node) => [node.serverId, node]));
       const ready = found.filter(({ node }) => node.object.ready === true).length;
       const mean = (of: (figures: NodeFigures) => Traced): number | null =>
         rounded(meanOf(found.map(({ figures }) => rounded(of(figures).value))));
