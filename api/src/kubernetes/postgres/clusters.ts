@@ -76,7 +76,7 @@ export async function listClusters(
   owner: Owner,
   within: ClusterFilter['within'],
 ): Promise<ClusterRecord[]> {
-  const { rows } = await pool.query<ClusterRow>(SELECT, [owner.organisationId, scopeParameter({ owner, within })]);
+  const { rows } = await pool.query<ClusterRow>(SELECT, [owner.organisationId, scopeParameter({ within })]);
   return rows.map((row) => ({
     id: row.uid,
     name: row.name,

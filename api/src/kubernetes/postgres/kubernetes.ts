@@ -12,6 +12,7 @@ import { listNodes, rankNodes, recentNodes } from './nodes.ts';
 import { listNodeAgentSets } from './node-agent-sets.ts';
 import { createPodLogStore } from './pod-logs.ts';
 import { listOwners } from './owners.ts';
+import { KeptPodGroups } from './pod-groups.ts';
 import { KeptPodSums } from './pod-sums.ts';
 import { findPod, listPods } from './pods.ts';
 import { nodeFacts } from './scope.ts';
@@ -30,6 +31,7 @@ export const createKubernetesStore = (
   writeDescribed: WriteDescribed,
 ): Kubernetes => {
   const podSums = new KeptPodSums(database.pool);
+  const podGroups = new KeptPodGroups(database.pool);
   return {
     tokens: createClusterTokenStore(database),
     reports: createClusterReportStore(database, writeDescribed),
@@ -48,12 +50,12 @@ export const createKubernetesStore = (
       nodeTotals: (filter, now) => sumNodes(database, filter, now),
       kubelets: (filter, limit) => listKubelets(database, filter, limit),
       nodeAgentSets: (filter) => listNodeAgentSets(database, filter),
-      pods: (filter, now) => listPods(database, filter, now),
+      pods: (filter, now) => listPods(database, podGroups, filter, now),
       pod: (filter, namespace, name, now) => findPod(database, filter, { namespace, name }, now),
-      podsSummary: (filter, now) => summarisePods(database, filter, now),
+      podsSummary: (filter, now) => summarisePods(database, podGroups, filter, now),
       listDegraded: (filter, now) => listDegraded(database, filter, now),
-      owners: (filter, now) => listOwners(database, filter, now),
-      getWorkload: (filter, wanted, now) => findWorkload(database, filter, wanted, now),
+      owners: (filter, now) => listOwners(database, podGroups, filter, now),
+      getWorkload: (filter, wanted, now) => findWorkload({ database, podGroups }, filter, wanted, now),
       events: (filter) => listEvents(database, filter),
       terminations: (pod, owner, from) => listTerminations(database, pod, owner, from),
       volumes: (pod, owner) => listVolumes(database, pod, owner),

@@ -18,10 +18,15 @@ const POD_KEY = `SELECT p.key FROM kube_pod p
     AND (p.uid = w.uid OR p.gone_at IS NULL)
   ORDER BY (p.uid = w.uid) DESC LIMIT 1`;
 
+/** The column of the newer of two parts. */
+const newer = (column: string): string =>
+  `${column} = CASE WHEN a.sample_at < excluded.sample_at THEN excluded.${column} ELSE a.${column} END`;
+
 /**
  * $1 server  $2 parts. Usage of the node is written before that of its pods, and each in the order of its keys: this and
  * the report of the cluster's collector wait for each other in one direction only. A part of a WITH runs first where
- * another reads its count.
+ * another reads its count. The row of the agent is written by an older part too: kept sums of the cluster are made anew
+ * once it was (cluster-versions.ts).
  */
 const WRITE = `WITH node AS MATERIALIZED (SELECT key, cluster_key FROM kube_node WHERE server_id = $1),
   part AS MATERIALIZED (
@@ -45,9 +50,7 @@ const WRITE = `WITH node AS MATERIALIZED (SELECT key, cluster_key FROM kube_node
     GROUP BY node.key, part.moment ON CONFLICT DO NOTHING),
   agent AS (INSERT INTO kube_node_agent AS a (node_key, sample_at, mode, kubelet, tls_verified, figures)
     SELECT key, moment, mode, kubelet, verified, figures FROM node CROSS JOIN part ORDER BY at DESC LIMIT 1
-    ON CONFLICT (node_key) DO UPDATE SET sample_at = excluded.sample_at, mode = excluded.mode,
-      kubelet = excluded.kubelet, tls_verified = excluded.tls_verified, figures = excluded.figures
-    WHERE a.sample_at < excluded.sample_at),
+    ON CONFLICT (node_key) DO UPDATE SET ${['sample_at', 'mode', 'kubelet', 'tls_verified', 'figures'].map(newer).join(', ')}),
   volume AS (
     INSERT INTO kube_volume_usage AS u (cluster_key, namespace, claim, measured_at, used_bytes, capacity_bytes)
     SELECT DISTINCT ON (v.namespace, v.claim) cluster_key, v.namespace, v.claim, moment, v.used_bytes, v.capacity_bytes

@@ -1,122 +1,135 @@
-// SQL sums pods by owner: grouping, ranking and paging happen in the database.
+// SQL sorts and pages owners of pods: the groups of pod-groups.ts have their sums, and names are in the database's order.
 import type { OwnerGrouping, OwnerSort, PodPhase } from '@plimsoll/contract/rules/kubernetes-limits';
 import { POD_PHASES } from '@plimsoll/contract/rules/kubernetes-limits';
 import type { OwnerFilter, OwnerRecord } from '../pod-records.ts';
 import type { Database } from '../../database/database.ts';
-import { clusterKeys } from './clusters.ts';
+import { clusterVersions } from './cluster-versions.ts';
+import { GROUP_FILTER, groupValues, type KeptPodGroups, plus, type PodGroup } from './pod-groups.ts';
 import { ENDS_IN_WINDOW } from './pods.ts';
-import { nameHolds, podInScope, scopeParameter } from './scope.ts';
-import { FRESH_MS } from './usage.ts';
 
-const SORTS: Record<OwnerSort, string> = {
-  name: 'g.owner_name',
-  namespace: 'g.namespace',
-  pods: 'g.pods',
-  cpu: 'g.cpu_cores',
-  memory: 'g.memory_bytes',
-  restarts_24h: 'g.restarts',
-};
-const PHASE_COUNTS = POD_PHASES.map(
-  (phase) => `COALESCE(sum(b.pods) FILTER (WHERE b.phase = '${phase}'), 0)::int AS "${phase}"`,
-).join(', ');
-const AMOUNTS = ['cpu_request', 'memory_request', 'cpu_limit', 'memory_limit'] as const;
-/** Sums over pods that are not finished: others hold nothing any more. */
-const held = (column: string): string => `sum(b.${column}) FILTER (WHERE b.phase NOT IN ('Succeeded', 'Failed'))`;
-const GROUPINGS: Record<OwnerGrouping, { columns: string; keys: string }> = {
-  owner: { columns: 'p.owner_kind, p.owner_name', keys: ', p.owner_kind, p.owner_name' },
-  namespace: { columns: 'NULL::text AS owner_kind, NULL::text AS owner_name', keys: '' },
-};
-/** By phase first, so that each pod is added up once and not once for each figure of its phase. */
-const byPhase = ({ columns, keys }: (typeof GROUPINGS)[OwnerGrouping]): string =>
-  `SELECT p.cluster_key, p.namespace, ${columns}, p.phase, count(*) AS pods,
-    ${AMOUNTS.map((column) => `sum(p.${column}) AS ${column}`).join(', ')},
-    count(*) - count(p.cpu_limit) AS without_cpu_limit, count(*) - count(p.memory_limit) AS without_memory_limit,
-    sum(u.cpu_cores) AS cpu_cores, sum(u.memory_bytes) AS memory_bytes, sum(e.restarts) AS restarts
-  FROM kube_pod p
-  LEFT JOIN kube_pod_usage u ON u.pod_key = p.key AND u.measured_at > to_timestamp(($2::float8 - ${FRESH_MS}) / 1000.0)
-  LEFT JOIN ends e ON e.cluster_key = p.cluster_key AND e.pod_uid = p.uid
-  WHERE p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL
-    AND ($3::text IS NULL OR p.namespace = $3)
-    AND ($4::text IS NULL OR CASE WHEN $4 = 'none' THEN p.owner_kind IS NULL ELSE p.owner_kind = $4 END)
-    AND ($5::text IS NULL OR ${nameHolds('p.owner_name', '$5')} OR ${nameHolds('p.name', '$5')})
-    AND ${podInScope('p', '$6')} AND ($9::text IS NULL OR p.owner_name = $9)
-  GROUP BY p.cluster_key, p.namespace${keys}, p.phase`;
-const GROUPS = `SELECT b.cluster_key, b.namespace, b.owner_kind, b.owner_name, sum(b.pods)::int AS pods, ${PHASE_COUNTS},
-    ${AMOUNTS.map((column) => `${held(column)} AS ${column}`).join(', ')},
-    COALESCE(${held('without_cpu_limit')}, 0)::int AS without_cpu_limit,
-    COALESCE(${held('without_memory_limit')}, 0)::int AS without_memory_limit,
-    sum(b.cpu_cores)::float8 AS cpu_cores, sum(b.memory_bytes) AS memory_bytes, COALESCE(sum(b.restarts), 0)::float8 AS restarts
-  FROM by_phase b GROUP BY 1, 2, 3, 4`;
+/** Restarts of pods that are there. $3 is the time here and $2 the scope, so the two change places in the ends. */
+const RESTARTS = `SELECT p.cluster_key AS "clusterKey", p.namespace, p.owner_kind AS "ownerKind", p.owner_name AS "ownerName",
+    sum(e.restarts)::float8 AS restarts
+  FROM (${ENDS_IN_WINDOW.replaceAll('$2', '$3')}) e
+  JOIN kube_pod p ON p.cluster_key = e.cluster_key AND p.uid = e.pod_uid
+  WHERE ${GROUP_FILTER} GROUP BY 1, 2, 3, 4`;
+type RestartsRow = Pick<PodGroup, 'clusterKey' | 'namespace' | 'ownerKind' | 'ownerName'> & { restarts: number };
 
-interface OwnerRow extends Record<PodPhase, number> {
-  cluster_key: number;
-  namespace: string;
-  owner_kind: string | null;
-  owner_name: string | null;
-  pods: number;
-  cpu_cores: number | null;
-  memory_bytes: number | null;
-  restarts: number;
-  cpu_request: number | null;
-  memory_request: number | null;
-  cpu_limit: number | null;
-  memory_limit: number | null;
-  without_cpu_limit: number;
-  without_memory_limit: number;
+type OwnerSums = Omit<OwnerRecord, 'clusterId' | 'desired' | 'ready'> & { clusterKey: number };
+
+const VALUES: Record<Exclude<OwnerSort, 'name' | 'namespace'>, (owner: OwnerSums) => number | null> = {
+  pods: ({ pods }) => pods,
+  cpu: ({ cpuCores }) => cpuCores,
+  memory: ({ memoryBytes }) => memoryBytes,
+  restarts_24h: ({ restarts }) => restarts,
+};
+const COLUMNS: Partial<Record<OwnerSort, string>> = { name: 'g.name', namespace: 'g.namespace' };
+
+/** $1 clusters  $2 namespaces  $3 kinds  $4 names  $5 values to sort by  $6 limit  $7 offset. `place` counts from 1. */
+const pageBy = (order: string): string => `SELECT g.place::int, (w.object->>'desired')::int AS desired,
+    (w.object->>'ready')::int AS ready
+  FROM (SELECT * FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::float8[]) WITH ORDINALITY
+      AS g(cluster_key, namespace, kind, name, value, place)
+    ORDER BY ${order} LIMIT $6 OFFSET $7) g
+  LEFT JOIN kube_workload w ON w.cluster_key = g.cluster_key AND w.namespace = g.namespace AND w.kind = g.kind
+    AND w.name = g.name
+  ORDER BY ${order}`;
+interface PageRow {
+  place: number;
   desired: number | null;
   ready: number | null;
-  total: number;
 }
 
 export async function listOwners(
   database: Database,
+  podGroups: KeptPodGroups,
   filter: OwnerFilter,
   now: number,
 ): Promise<{ owners: OwnerRecord[]; total: number }> {
-  const clusters = await clusterKeys(database, filter);
-  const direction = filter.order === 'desc' ? 'DESC' : 'ASC';
+  const clusters = await clusterVersions(database, filter);
+  const keys = clusters.map(({ key }) => key);
+  const [groups, restarts] = await Promise.all([
+    podGroups.read(clusters, filter, now),
+    database.pool.query<RestartsRow>(RESTARTS, groupValues(keys, filter, now)),
+  ]);
+  const sums = sumOwners(groups, restarts.rows, filter.by ?? 'owner');
+  const ids = new Map(clusters.map(({ key, id }) => [key, id]));
+  const page = await choosePage(database, sums, filter);
+  const owners = page.flatMap(({ place, desired, ready }): OwnerRecord[] => {
+    const chosen = sums[place - 1];
+    if (chosen === undefined) return [];
+    const { clusterKey, ...owner } = chosen;
+    return [{ clusterId: ids.get(clusterKey) ?? '', ...owner, desired, ready }];
+  });
+  return { owners, total: sums.length };
+}
+
+async function choosePage(
+  { pool }: Database,
+  sums: readonly OwnerSums[],
+  { sort, order, limit, offset }: OwnerFilter,
+): Promise<PageRow[]> {
+  const direction = order === 'desc' ? 'DESC' : 'ASC';
   // Down to all that groups are made by: where the order left two open, a page would repeat one and lose the other.
-  const order = `${SORTS[filter.sort]} ${direction} NULLS LAST, g.namespace, g.owner_name NULLS LAST, g.cluster_key, g.owner_kind NULLS LAST`;
-  const text = `WITH ends AS (${ENDS_IN_WINDOW}), by_phase AS (${byPhase(GROUPINGS[filter.by ?? 'owner'])}),
-       groups AS (${GROUPS})
-     SELECT g.*, (SELECT count(*)::int FROM groups) AS total, (w.object->>'desired')::int AS desired,
-       (w.object->>'ready')::int AS ready
-     FROM (SELECT NULL) one LEFT JOIN LATERAL (
-       SELECT * FROM groups g ORDER BY ${order} LIMIT $7 OFFSET $8) g ON true
-     LEFT JOIN kube_workload w ON w.cluster_key = g.cluster_key AND w.namespace = g.namespace AND w.kind = g.owner_kind
-       AND w.name = g.owner_name
-     ORDER BY ${order}`;
-  const values = [
-    clusters.map(({ key }) => key),
-    now,
-    filter.namespace ?? null,
-    filter.ownerKind ?? null,
-    filter.search?.toLowerCase() ?? null,
-    scopeParameter(filter),
-    filter.limit,
-    filter.offset,
-    filter.ownerName ?? null,
-  ];
-  const { rows } = await database.pool.query<OwnerRow>(text, values);
-  // One row without a group carries the total when the page is past the end.
-  const owners = rows
-    .filter((row) => row.namespace !== null)
-    .map((row): OwnerRecord => ({
-      clusterId: clusters.find(({ key }) => key === row.cluster_key)?.id ?? '',
-      namespace: row.namespace,
-      kind: row.owner_kind,
-      name: row.owner_name,
-      pods: row.pods,
-      phases: Object.fromEntries(POD_PHASES.map((phase) => [phase, row[phase]])) as Record<PodPhase, number>,
-      cpuCores: row.cpu_cores,
-      memoryBytes: row.memory_bytes,
-      requests: { cpuCores: row.cpu_request, memoryBytes: row.memory_request },
-      limits: { cpuCores: row.cpu_limit, memoryBytes: row.memory_limit },
-      withoutCpuLimit: row.without_cpu_limit,
-      withoutMemoryLimit: row.without_memory_limit,
-      restarts: row.restarts,
-      desired: row.desired,
-      ready: row.ready,
-    }));
-  return { owners, total: rows[0]?.total ?? 0 };
+  const by = `${COLUMNS[sort] ?? 'g.value'} ${direction} NULLS LAST, g.namespace, g.name NULLS LAST, g.cluster_key, g.kind NULLS LAST`;
+  const { rows } = await pool.query<PageRow>(pageBy(by), [
+    sums.map(({ clusterKey }) => clusterKey),
+    sums.map(({ namespace }) => namespace),
+    sums.map(({ kind }) => kind),
+    sums.map(({ name }) => name),
+    sums.map(sort === 'name' || sort === 'namespace' ? () => null : VALUES[sort]),
+    limit,
+    offset,
+  ]);
+  return rows;
+}
+
+type Names = Pick<PodGroup, 'clusterKey' | 'namespace' | 'ownerKind' | 'ownerName'>;
+
+function sumOwners(groups: readonly PodGroup[], restarts: readonly RestartsRow[], by: OwnerGrouping): OwnerSums[] {
+  const sums = new Map<string, OwnerSums>();
+  const keyOf = ({ clusterKey, namespace, ownerKind, ownerName }: Names): string =>
+    JSON.stringify(by === 'owner' ? [clusterKey, namespace, ownerKind, ownerName] : [clusterKey, namespace]);
+  for (const group of groups) {
+    const key = keyOf(group);
+    const sum = sums.get(key) ?? noPods(group, by);
+    sums.set(key, sum);
+    addGroup(sum, group);
+  }
+  for (const row of restarts) {
+    const sum = sums.get(keyOf(row));
+    if (sum !== undefined) sum.restarts += row.restarts;
+  }
+  return [...sums.values()];
+}
+
+const noPods = ({ clusterKey, namespace, ownerKind, ownerName }: Names, by: OwnerGrouping): OwnerSums => ({
+  clusterKey,
+  namespace,
+  kind: by === 'owner' ? ownerKind : null,
+  name: by === 'owner' ? ownerName : null,
+  pods: 0,
+  phases: Object.fromEntries(POD_PHASES.map((phase) => [phase, 0])) as Record<PodPhase, number>,
+  cpuCores: null,
+  memoryBytes: null,
+  requests: { cpuCores: null, memoryBytes: null },
+  limits: { cpuCores: null, memoryBytes: null },
+  withoutCpuLimit: 0,
+  withoutMemoryLimit: 0,
+  restarts: 0,
+});
+
+function addGroup(sum: OwnerSums, group: PodGroup): void {
+  sum.pods += group.pods;
+  sum.phases[group.phase] += group.pods;
+  sum.cpuCores = plus(group.cpuCores, sum.cpuCores);
+  sum.memoryBytes = plus(group.memoryBytes, sum.memoryBytes);
+  // Finished pods hold nothing any more.
+  if (group.phase === 'Succeeded' || group.phase === 'Failed') return;
+  sum.requests.cpuCores = plus(group.cpuRequest, sum.requests.cpuCores);
+  sum.requests.memoryBytes = plus(group.memoryRequest, sum.requests.memoryBytes);
+  sum.limits.cpuCores = plus(group.cpuLimit, sum.limits.cpuCores);
+  sum.limits.memoryBytes = plus(group.memoryLimit, sum.limits.memoryBytes);
+  sum.withoutCpuLimit += group.withoutCpuLimit;
+  sum.withoutMemoryLimit += group.withoutMemoryLimit;
 }

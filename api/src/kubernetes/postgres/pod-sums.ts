@@ -1,5 +1,6 @@
 // SQL sums the pods of each cluster from their covering index.
 import type { Pool } from 'pg';
+import type { ClusterVersion } from './cluster-versions.ts';
 import { podInScope } from './scope.ts';
 
 export interface PodSums {
@@ -8,11 +9,8 @@ export interface PodSums {
   cpuRequest: number | null;
   memoryRequest: number | null;
 }
-export interface ClusterVersion {
-  key: number;
-  /** Changes whenever a report of the cluster is stored: the transaction that wrote its row last. */
-  version: string;
-}
+/** `version`: the transaction that wrote the row of the cluster last; every report of its collector writes it. */
+type Version = Pick<ClusterVersion, 'key' | 'version'>;
 type PodSumsRow = PodSums & { key: number };
 
 /** $1 clusters  $2 scope. Columns of kube_pod_listing_idx only: the bulky object is not read. */
@@ -38,7 +36,7 @@ export class KeptPodSums {
     this.#pool = pool;
   }
 
-  async read(clusters: readonly ClusterVersion[], scope: string | null): Promise<Map<number, PodSums>> {
+  async read(clusters: readonly Version[], scope: string | null): Promise<Map<number, PodSums>> {
     if (scope !== null) return this.#sum(clusters, scope);
     const changed = clusters.filter(({ key, version }) => this.#kept.get(key)?.version !== version);
     const summed = changed.length === 0 ? new Map<number, PodSums>() : await this.#sum(changed, null);
@@ -51,7 +49,7 @@ export class KeptPodSums {
     return sums;
   }
 
-  async #sum(clusters: readonly ClusterVersion[], scope: string | null): Promise<Map<number, PodSums>> {
+  async #sum(clusters: readonly Version[], scope: string | null): Promise<Map<number, PodSums>> {
     const { rows } = await this.#pool.query<PodSumsRow>(SUM, [clusters.map(({ key }) => key), scope]);
     return new Map(rows.map(({ key, ...sums }) => [key, sums]));
   }

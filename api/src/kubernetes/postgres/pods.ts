@@ -5,8 +5,10 @@ import { RESTART_WINDOW_HOURS, type PodSort } from '@plimsoll/contract/rules/kub
 import type { PodFilter, PodRecord } from '../pod-records.ts';
 import type { ClusterFilter } from '../types.ts';
 import type { Database } from '../../database/database.ts';
+import { type ClusterVersion, clusterVersions } from './cluster-versions.ts';
 import { type ClusterKey, clusterKeys, clusterReaders, type UsageRow, usageOf } from './clusters.ts';
-import { nameHolds, podInScope, scopeParameter } from './scope.ts';
+import type { KeptPodGroups } from './pod-groups.ts';
+import { nameMatches, namePattern, podInScope, scopeParameter } from './scope.ts';
 import { FRESH_MS } from './usage.ts';
 
 export const WINDOW_MS = RESTART_WINDOW_HOURS * 3_600_000;
@@ -42,8 +44,8 @@ const FILTERS = `p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL
   AND ($5::text IS NULL OR p.node_name = $5)
   AND ($6::text IS NULL OR CASE WHEN $6 = 'none' THEN p.owner_kind IS NULL ELSE p.owner_kind = $6 END)
   AND ($7::text IS NULL OR p.owner_name = $7)
-  AND ($8::text IS NULL OR ${nameHolds('p.name', '$8')} OR ${nameHolds('p.namespace', '$8')}
-    OR ${nameHolds('p.owner_name', '$8')})
+  AND ($8::text IS NULL OR ${nameMatches('p.name', '$8')} OR ${nameMatches('p.namespace', '$8')}
+    OR ${nameMatches('p.owner_name', '$8')})
   AND ${podInScope('p', '$9')}`;
 
 interface PodRow extends UsageRow {
@@ -93,47 +95,91 @@ const recordOf = (row: PodRow, clusters: ClusterKey[], readers: Readers): PodRec
 
 export async function listPods(
   database: Database,
+  podGroups: KeptPodGroups,
   filter: PodFilter,
   now: number,
 ): Promise<{ pods: PodRecord[]; total: number }> {
-  const clusters = await clusterKeys(database, filter);
-  const direction = filter.order === 'desc' ? 'DESC' : 'ASC';
-  const restarts = filter.sort === 'state' ? 'COALESCE(e.restarts, 0) DESC, p.restart_count DESC, ' : '';
-  const { by, join = '' } = SORTS[filter.sort];
-  const order = `${by} ${direction} NULLS LAST, ${restarts}p.namespace, p.name, p.key`;
-  // Numbered when they are chosen: a number for each pod would have all of them sorted. Each use of the ends plans its own
-  // join: PostgreSQL overestimates the length of a materialized list, and would build a hash of all pods.
-  const text = `WITH ends AS NOT MATERIALIZED (${ENDS_IN_WINDOW}), page AS (
-      SELECT first.key, row_number() OVER () AS place FROM (
-        SELECT p.key FROM kube_pod p ${join} WHERE ${FILTERS} ORDER BY ${order} LIMIT $10 OFFSET $11) first)
-    SELECT ${DETAILS} FROM page JOIN kube_pod p ON p.key = page.key ${DETAIL_JOINS} ORDER BY page.place`;
-  const values = [
-    clusters.map(({ key }) => key),
-    now,
-    filter.namespace ?? null,
-    filter.phase ?? null,
-    filter.nodeName ?? null,
-    filter.ownerKind ?? null,
-    filter.ownerName ?? null,
-    filter.search?.toLowerCase() ?? null,
-    scopeParameter(filter),
-  ];
-  const [{ rows }, total, readers] = await Promise.all([
-    database.pool.query<PodRow>(text, [...values, filter.limit, filter.offset]),
-    countPods(database, values),
-    clusterReaders(
-      database,
-      clusters.map(({ key }) => key),
-    ),
+  const clusters = await clusterVersions(database, filter);
+  const keys = clusters.map(({ key }) => key);
+  const [{ rows, total }, readers] = await Promise.all([
+    isCounted(filter) ? readPage(database, podGroups, clusters, filter, now) : searchPage(database, keys, filter, now),
+    clusterReaders(database, keys),
   ]);
   return { pods: rows.map((row) => recordOf(row, clusters, readers)), total };
 }
 
-/** Beside the page and not in it: to count each pod in passing costs the page a third more. */
-async function countPods({ pool }: Database, values: unknown[]): Promise<number> {
-  const text = `SELECT count(*)::int AS total FROM kube_pod p WHERE $2::float8 IS NOT NULL AND ${FILTERS}`;
-  const { rows } = await pool.query<{ total: number }>(text, values);
-  return rows[0]?.total ?? 0;
+/** The groups of pods count what this filter finds. */
+const isCounted = ({ search, nodeName, within, ownerName }: PodFilter): boolean =>
+  search === undefined && nodeName === undefined && within === undefined && ownerName === undefined;
+
+interface Page {
+  rows: PodRow[];
+  total: number;
+}
+const orderOf = ({ sort, order }: PodFilter): string => {
+  const direction = order === 'desc' ? 'DESC' : 'ASC';
+  const restarts = sort === 'state' ? 'COALESCE(e.restarts, 0) DESC, p.restart_count DESC, ' : '';
+  return `${SORTS[sort].by} ${direction} NULLS LAST, ${restarts}p.namespace, p.name, p.key`;
+};
+const valuesOf = (keys: readonly number[], filter: PodFilter, now: number): unknown[] => [
+  keys,
+  now,
+  filter.namespace ?? null,
+  filter.phase ?? null,
+  filter.nodeName ?? null,
+  filter.ownerKind ?? null,
+  filter.ownerName ?? null,
+  namePattern(filter.search),
+  scopeParameter(filter),
+  filter.limit,
+  filter.offset,
+];
+/** Each use of the ends plans its own join: PostgreSQL overestimates the length of a materialized list, and would build a
+ * hash of all pods. */
+const ENDS_CTE = `ends AS NOT MATERIALIZED (${ENDS_IN_WINDOW})`;
+/** Numbered when they are chosen: a number for each pod would have all of them sorted. */
+const numbered = (chosen: string): string => `SELECT first.key, row_number() OVER () AS place FROM (${chosen}) first`;
+
+async function readPage(
+  { pool }: Database,
+  podGroups: KeptPodGroups,
+  clusters: readonly ClusterVersion[],
+  filter: PodFilter,
+  now: number,
+): Promise<Page> {
+  const order = orderOf(filter);
+  // The index has the pods of each cluster in the order of their names: as many of each as the page could need.
+  const pods =
+    filter.sort === 'name' && filter.order === 'asc'
+      ? `unnest($1::int[]) one(cluster) CROSS JOIN LATERAL (SELECT p.* FROM kube_pod p
+          WHERE p.cluster_key = one.cluster AND ${FILTERS} ORDER BY ${order} LIMIT $10::bigint + $11::bigint) p`
+      : `kube_pod p ${SORTS[filter.sort].join ?? ''} WHERE ${FILTERS}`;
+  const text = `WITH ${ENDS_CTE}, page AS (${numbered(`SELECT p.key FROM ${pods} ORDER BY ${order} LIMIT $10 OFFSET $11`)})
+    SELECT ${DETAILS} FROM page JOIN kube_pod p ON p.key = page.key ${DETAIL_JOINS} ORDER BY page.place`;
+  const keys = clusters.map(({ key }) => key);
+  const { namespace, ownerKind, phase } = filter;
+  const [{ rows }, groups] = await Promise.all([
+    pool.query<PodRow>(text, valuesOf(keys, filter, now)),
+    podGroups.read(clusters, { namespace, ownerKind }, now),
+  ]);
+  const total = groups.reduce((sum, group) => sum + (phase === undefined || group.phase === phase ? group.pods : 0), 0);
+  return { rows, total };
+}
+
+/** Columns that an order reads. */
+const FOUND = `p.key, p.cluster_key, p.uid, p.namespace, p.name, p.node_name, p.phase, p.severity, p.restart_count, p.created_at,
+    p.memory_limit, p.memory_request`;
+
+/** The pods are searched once, for the page and for its total. One row without a pod carries the total of a page past the end. */
+async function searchPage({ pool }: Database, keys: readonly number[], filter: PodFilter, now: number): Promise<Page> {
+  const order = orderOf(filter);
+  const chosen = `SELECT p.key FROM found p ${SORTS[filter.sort].join ?? ''} ORDER BY ${order} LIMIT $10 OFFSET $11`;
+  const text = `WITH ${ENDS_CTE}, found AS MATERIALIZED (SELECT ${FOUND} FROM kube_pod p WHERE ${FILTERS}),
+      page AS (${numbered(chosen)})
+    SELECT counted.total, p.key, ${DETAILS} FROM (SELECT count(*)::int AS total FROM found) counted
+      LEFT JOIN page ON true LEFT JOIN kube_pod p ON p.key = page.key ${DETAIL_JOINS} ORDER BY page.place`;
+  const { rows } = await pool.query<PodRow & { key: number | null; total: number }>(text, valuesOf(keys, filter, now));
+  return { rows: rows.filter(({ key }) => key !== null), total: rows[0]?.total ?? 0 };
 }
 
 /** The pod first, then the ends of this one. */

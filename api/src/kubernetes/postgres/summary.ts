@@ -1,4 +1,4 @@
-// SQL sums a fleet of pods: counts by phase, namespace and age in one statement.
+// SQL sums a fleet of pods: counts by phase, namespace and age come from the groups of pod-groups.ts.
 import {
   POD_AGE_BUCKETS,
   POD_PHASES,
@@ -9,10 +9,11 @@ import {
 import type { PodsSummaryRecord, RankedPod } from '../pod-records.ts';
 import type { ClusterFilter } from '../types.ts';
 import type { Database } from '../../database/database.ts';
-import { type ClusterKey, clusterKeys, type UsageRow, usageOf } from './clusters.ts';
+import { clusterVersions } from './cluster-versions.ts';
+import { type ClusterKey, type UsageRow, usageOf } from './clusters.ts';
+import { type KeptPodGroups, plus, type PodGroup } from './pod-groups.ts';
 import { WINDOW_MS } from './pods.ts';
 import { nodeInScope, podInScope, scopeParameter } from './scope.ts';
-import { FRESH_MS } from './usage.ts';
 
 /** Names in the drop-downs of the filters, and pods a health chip names. */
 const MOST_NAMES = 1000;
@@ -22,17 +23,6 @@ const MOST_CAUSES = 5;
 /** $2 is the scope in every statement. */
 const ALIVE = `p.cluster_key = ANY($1::int[]) AND p.gone_at IS NULL AND ${podInScope('p', '$2')}`;
 const ENDED = `e.cluster_key = ANY($1::int[]) AND ${podInScope('e', '$2')}`;
-/** Compared with constants: an age computed for each pod takes longer than all else that is counted of it. */
-const YOUNGER = POD_AGE_BUCKETS.map(
-  (seconds, bucket) => `WHEN p.created_at > to_timestamp($3::float8 / 1000.0 - ${seconds}) THEN ${bucket}`,
-).join(' ');
-/** Everything that is counted of pods, in one pass over them. */
-const GROUPS = `SELECT p.cluster_key, p.namespace, p.phase, p.owner_kind, count(*)::int AS pods, sum(u.cpu_cores)::float8 AS cpu_cores,
-    sum(u.memory_bytes) AS memory_bytes,
-    CASE ${YOUNGER} ELSE ${POD_AGE_BUCKETS.length} END AS bucket
-  FROM kube_pod p
-  LEFT JOIN kube_pod_usage u ON u.pod_key = p.key AND u.measured_at > to_timestamp(($3::float8 - ${FRESH_MS}) / 1000.0)
-  WHERE ${ALIVE} GROUP BY p.cluster_key, p.namespace, p.phase, p.owner_kind, bucket`;
 const NODE_NAMES = `SELECT DISTINCT n.name FROM kube_node n WHERE n.cluster_key = ANY($1::int[]) AND n.gone_at IS NULL
     AND ${nodeInScope('n', '$2')} ORDER BY 1 LIMIT ${MOST_NAMES}`;
 const FAILED = `SELECT p.namespace, p.name, p.reason FROM kube_pod p WHERE ${ALIVE} AND p.phase = 'Failed'
@@ -78,24 +68,14 @@ const rankedOf = (row: RankingRow, clusters: ClusterKey[]): RankedPod => ({
   ownerName: row.owner_name,
 });
 
-interface Group {
-  cluster_key: number;
-  namespace: string;
-  phase: PodPhase;
-  owner_kind: string | null;
-  bucket: number;
-  pods: number;
-  cpu_cores: number | null;
-  memory_bytes: number | null;
-}
 const noPhases = (): Record<PodPhase, number> =>
   Object.fromEntries(POD_PHASES.map((phase) => [phase, 0])) as Record<PodPhase, number>;
 
-function countPods(groups: Group[]): Pick<PodsSummaryRecord, 'phases' | 'ages' | 'zombies'> {
+function countPods(groups: readonly PodGroup[]): Pick<PodsSummaryRecord, 'phases' | 'ages' | 'zombies'> {
   const phases = noPhases();
   const ages: number[] = [...POD_AGE_BUCKETS.map(() => 0), 0];
   let zombies = 0;
-  for (const { phase, bucket, pods, owner_kind: kind } of groups) {
+  for (const { phase, bucket, pods, ownerKind: kind } of groups) {
     phases[phase] += pods;
     ages[bucket] = (ages[bucket] ?? 0) + pods;
     if (bucket === POD_AGE_BUCKETS.length && kind === null) zombies += pods;
@@ -105,18 +85,15 @@ function countPods(groups: Group[]): Pick<PodsSummaryRecord, 'phases' | 'ages' |
 
 type Namespace = PodsSummaryRecord['namespaces'][number];
 
-/** Null only where nothing is known. */
-const plus = (a: number | null, b: number | null): number | null => (a === null ? b : a + (b ?? 0));
-
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** Most CPU first; pods without a figure last. Two clusters may each have a namespace of one name. */
-function sumNamespaces(groups: Group[], clusters: ClusterKey[]): Namespace[] {
+function sumNamespaces(groups: readonly PodGroup[], clusters: ClusterKey[]): Namespace[] {
   const ids = new Map(clusters.map(({ key, id }) => [key, id]));
   const places = new Map(clusters.map(({ id }, place) => [id, place]));
   const sums = new Map<string, Namespace>();
   for (const group of groups) {
-    const { cluster_key: key, namespace, pods, cpu_cores: cpuCores, memory_bytes: memoryBytes } = group;
+    const { clusterKey: key, namespace, pods, cpuCores, memoryBytes } = group;
     const place = `${String(key)}/${namespace}`;
     const sum = sums.get(place);
     sums.set(place, {
@@ -135,24 +112,27 @@ function sumNamespaces(groups: Group[], clusters: ClusterKey[]): Namespace[] {
   );
 }
 
+/** `podGroups` count the pods of whole clusters; those of a part of a cluster are counted each time. */
 export async function summarisePods(
   database: Database,
-  filter: ClusterFilter,
+  podGroups: KeptPodGroups,
+  { owner, clusterId, within: scope }: ClusterFilter,
   now: number,
 ): Promise<PodsSummaryRecord> {
-  const clusters = await clusterKeys(database, filter);
+  const filter = { owner, clusterId, within: scope };
+  const clusters = await clusterVersions(database, filter);
   const keys = clusters.map(({ key }) => key);
   const within = scopeParameter(filter);
   const { pool } = database;
-  const [{ rows: groups }, nodes, failed, ends, ranking] = await Promise.all([
-    pool.query<Group>(GROUPS, [keys, within, now]),
+  const [groups, nodes, failed, ends, ranking] = await Promise.all([
+    podGroups.read(clusters, { within: scope }, now),
     pool.query<{ name: string }>(NODE_NAMES, [keys, within]),
     pool.query<{ namespace: string; name: string; reason: string | null }>(FAILED, [keys, within]),
     pool.query<{ restarts: number; oom_kills: number }>(ENDS, [keys, within, now]),
     pool.query<RankingRow>(RANKING, [keys, within, now]),
   ]);
   const namespaces = sumNamespaces(groups, clusters);
-  const kinds = new Set(groups.flatMap(({ owner_kind: kind }) => kind ?? []));
+  const kinds = new Set(groups.flatMap(({ ownerKind: kind }) => kind ?? []));
   return {
     ...countPods(groups),
     restarts: ends.rows[0]?.restarts ?? 0,

@@ -6,6 +6,7 @@ import type { ImageRecord, WorkloadName, WorkloadRecord } from '../pod-records.t
 import type { ClusterFilter } from '../types.ts';
 import { clusterKeys } from './clusters.ts';
 import { listOwners } from './owners.ts';
+import type { KeptPodGroups } from './pod-groups.ts';
 import { workloadInClusters } from './workload-clusters.ts';
 
 /** As many pods as show the rollouts of some weeks; a large workload has thousands of the same. */
@@ -29,7 +30,7 @@ type ObjectRow = NonNullable<WorkloadRecord['object']>;
 
 /** Null: no cluster of the filter has the workload, nor a pod of it. */
 export async function findWorkload(
-  database: Database,
+  { database, podGroups }: { database: Database; podGroups: KeptPodGroups },
   filter: ClusterFilter,
   wanted: WorkloadName,
   now: number,
@@ -37,6 +38,7 @@ export async function findWorkload(
   const { namespace, kind, name } = wanted;
   const { owners } = await listOwners(
     database,
+    podGroups,
     { ...filter, namespace, ownerKind: kind, ownerName: name, sort: 'name', order: 'asc', limit: 1, offset: 0 },
     now,
   );

@@ -146,10 +146,11 @@ export async function writeItem(
   const refusals = nextRefusals(cluster.refusals, judged, now);
   if (refusals.length > 0 || cluster.refusals.length > 0)
     await client.query('UPDATE cluster SET refusals = $2 WHERE key = $1', [key, JSON.stringify(refusals)]);
-  if (item.readers)
-    await client.query('UPDATE cluster SET readers = $2 WHERE key = $1', [key, JSON.stringify(item.readers)]);
+  // Always: kept sums of the cluster are made anew once this transaction wrote its row (cluster-versions.ts).
+  await client.query(SET_READERS, [key, item.readers ? JSON.stringify(item.readers) : null]);
 }
 
+const SET_READERS = 'UPDATE cluster SET readers = COALESCE($2::jsonb, readers) WHERE key = $1';
 export const SET_PROGRESS = 'UPDATE cluster SET listing_progress = $2 WHERE key = $1';
 /** An object without a readable uid is found by its names. */
 const keepSql = (table: string, namespace: string): string => `UPDATE ${table} t SET listing = $2
