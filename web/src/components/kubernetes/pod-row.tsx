@@ -149,7 +149,7 @@ export const PodRow = memo(function PodRow({ pod, isOpen, onOpen, clusterName }:
           title={`${numberText(pod.restarts_24h)} in the last 24 hours`}
         >
           {numberText(restarts)}
-          <i> restarts</i>
+          <i> {restarts === 1 ? 'restart' : 'restarts'}</i>
         </Restarts>
       </TableCell>
       <TableCell className="number roomy wide">

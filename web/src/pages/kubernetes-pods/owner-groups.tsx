@@ -14,7 +14,7 @@ import { Pager } from '../../components/pager.tsx';
 import { Panel, Rows } from '../../components/panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
-import { numberText } from '../../format/figures.ts';
+import { numberText, plural } from '../../format/figures.ts';
 import { coresText, megabytesQuantity } from '../../components/kubernetes/kubernetes-words.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { isFiltered, PAGE_ROWS } from './pods-view.ts';
@@ -123,7 +123,7 @@ function Group(props: GroupProps) {
         <span className="figure">
           <Figure {...megabytesQuantity(owner.memory_usage_mb)} />
         </span>
-        <span className="figure">{numberText(owner.restarts_24h)} restarts</span>
+        <span className="figure">{plural(owner.restarts_24h, 'restart')}</span>
       </Head>
       <div id={id}>{open && <GroupPods {...props} />}</div>
     </li>

@@ -173,13 +173,14 @@ describe('the pods page', () => {
       owner_kind: 'Deployment',
       owner_name: 'api',
       pods: 2,
+      restarts_24h: 1,
       desired: null,
       ready: null,
     } as PodOwner;
     const { screen, callsTo } = await drawn('?view=owner&namespace=shop', {
       'GET /api/kubernetes/owners': ownersOf([owner]),
     });
-    const group = screen.getByRole('button', { name: /^Deployment api 2 pods shop/ });
+    const group = screen.getByRole('button', { name: /^Deployment api 2 pods shop.* 1 restart$/ });
     await group.click();
     await expect.element(screen.getByRole('table', { name: 'Pods of api' })).toBeVisible();
     const ofGroup = callsTo('GET', '/api/kubernetes/pods').map(({ path }) => queryOf(path));

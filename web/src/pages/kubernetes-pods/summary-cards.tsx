@@ -3,10 +3,11 @@ import { styled } from '@mui/material/styles';
 import type { PodsSummary } from '@plimsoll/contract/wire/kubernetes';
 import { BandIcon } from '../../components/status-icons.tsx';
 import { Figure } from '../../components/figure.tsx';
+import { MiddleTruncate } from '../../components/middle-truncate.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState } from '../../components/feedback/states.tsx';
 import { cssVars } from '../../components/css-vars.ts';
-import { numberText } from '../../format/figures.ts';
+import { numberText, plural } from '../../format/figures.ts';
 import {
   ageBucketText,
   coresText,
@@ -29,12 +30,14 @@ const Namespaces = styled('ul')(({ theme }) => ({
   padding: '10px 16px 12px',
   '& > li': {
     display: 'grid',
-    gridTemplateColumns: 'minmax(70px, 110px) minmax(24px, 1fr) 84px 76px',
+    gridTemplateColumns: 'minmax(70px, 140px) minmax(24px, 1fr) 84px 76px',
     alignItems: 'center',
     gap: 8,
     minHeight: 24,
   },
-  '& > li > :first-of-type': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  // The cluster stands below: beside it, two clusters with a long namespace of one name look alike.
+  '& > li > :first-of-type': { minWidth: 0 },
+  '& small': { ...theme.typography.caption, display: 'block', color: theme.vars.palette.text.secondary },
   '& .bar': {
     height: 6,
     borderRadius: 1,
@@ -91,11 +94,8 @@ function NamespaceCard({ summary, clusterName }: { summary: PodsSummary; cluster
       <Namespaces>
         {summary.namespaces.map(
           ({ cluster_id: id, namespace, pods, cpu_usage_cores: cores, memory_usage_mb: memory }) => (
-            <li key={`${id}/${namespace}`} title={`${numberText(pods)} pods`}>
-              <span>
-                {escapeInvisible(namespace)}
-                {clusterName(id) !== null && ` · ${escapeInvisible(clusterName(id) ?? '')}`}
-              </span>
+            <li key={`${id}/${namespace}`} title={plural(pods, 'pod')}>
+              <Place namespace={namespace} cluster={clusterName(id)} />
               <span className="bar" style={cssVars({ share: (cores ?? 0) / most })} />
               <span className="figure">
                 <Figure value={coresText(cores)} unit="cores" />
@@ -108,6 +108,19 @@ function NamespaceCard({ summary, clusterName }: { summary: PodsSummary; cluster
         )}
       </Namespaces>
     </Panel>
+  );
+}
+
+function Place({ namespace, cluster }: { namespace: string; cluster: string | null }) {
+  return (
+    <span>
+      <MiddleTruncate text={escapeInvisible(namespace)} />
+      {cluster !== null && (
+        <small>
+          <MiddleTruncate text={escapeInvisible(cluster)} />
+        </small>
+      )}
+    </span>
   );
 }
 

@@ -172,7 +172,7 @@ describe('the overview', () => {
       .poll(() => ranked().map(textOf))
       .toEqual([
         expect.stringMatching(/^#1 api-2 shop Running 0\.200 ?cores 488 ?MB 6 restarts$/),
-        expect.stringMatching(/^#2 api-1 shop Running 0\.412 ?cores 488 ?MB 1 restarts$/),
+        expect.stringMatching(/^#2 api-1 shop Running 0\.412 ?cores 488 ?MB 1 restart$/),
       ]);
     expect(ranked().map((row) => row.hasAttribute('data-many'))).toEqual([true, false]);
     ranked()[0]?.querySelector('a')?.click();

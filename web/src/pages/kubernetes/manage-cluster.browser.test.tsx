@@ -23,6 +23,12 @@ test('removes a cluster after its name is typed, and leaves the address that nam
   await expect.poll(() => window.location.search).toBe('');
 });
 
+test('counts one node and one pod in the singular', async () => {
+  const { screen } = await drawPage(<ManageCluster cluster={{ ...PROD, nodes: 1, pods: 1 }} />, {});
+  await screen.getByRole('button', { name: 'Remove prod' }).click();
+  await expect.element(screen.getByText(/deletes its 1 node, 1 pod, figures/)).toBeVisible();
+});
+
 test('renames a cluster, returns to the reported name, and shows a refusal', async () => {
   const { screen, callsTo } = await drawPage(<ManageCluster cluster={PROD} />, {
     [`PUT ${PATH}/name`]: ({ body }) =>

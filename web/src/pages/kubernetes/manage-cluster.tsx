@@ -11,7 +11,7 @@ import type { ReactNode } from 'react';
 import { removeCluster, renameCluster } from '../../api/kubernetes.ts';
 import { useMutation, useQueryClient } from '../../api/query.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
-import { numberText } from '../../format/figures.ts';
+import { plural } from '../../format/figures.ts';
 import { useSearchParams } from '../../router.ts';
 import { ErrorState } from '../../components/feedback/states.tsx';
 import { shortId } from '../../components/kubernetes/kubernetes-words.ts';
@@ -131,7 +131,7 @@ function Remove({ cluster, onClose }: DialogProps) {
       }
     >
       <p>
-        This deletes its {numberText(cluster.nodes)} nodes, {numberText(cluster.pods)} pods, figures, alerts and tokens
+        This deletes its {plural(cluster.nodes, 'node')}, {plural(cluster.pods, 'pod')}, figures, alerts and tokens
         immediately. You cannot undo it. No channel sends &quot;Resolved&quot; for its open alerts. Its collectors are
         refused from then on: uninstall the chart there.
       </p>

@@ -66,7 +66,7 @@ function Ranked({ pod, rank, cluster }: { pod: RestartRankedPod; rank: number; c
         <Figure {...megabytesQuantity(pod.memory_usage_mb)} />
       </span>
       <span className="restarts">
-        <b>{numberText(pod.restart_count)}</b> restarts
+        <b>{numberText(pod.restart_count)}</b> {pod.restart_count === 1 ? 'restart' : 'restarts'}
       </span>
     </Row>
   );
