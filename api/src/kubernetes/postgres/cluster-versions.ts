@@ -5,14 +5,14 @@ import type { ClusterFilter } from '../types.ts';
 import type { ClusterKey } from './clusters.ts';
 
 export interface ClusterVersion extends ClusterKey {
-  /**
-   * Changes whenever pods of the cluster or their usage are written: a report of its collector writes the row of the cluster
-   * in the same transaction (write-item.ts), one of a node's agent the row of the agent (node-parts.ts).
-   */
+  /** Changes whenever pods of the cluster are written: a report writes its row in the same transaction (write-item.ts). */
   version: string;
+  /** Changes with the usage of its pods too: the agent of a node writes the row of the agent as well (node-parts.ts). */
+  usageVersion: string;
 }
 
-const VERSIONS = `SELECT c.key, c.uid AS id, c.name, c.xmin::text || '/' || COALESCE(a.version, '') AS version
+const VERSIONS = `SELECT c.key, c.uid AS id, c.name, c.xmin::text AS version,
+    c.xmin::text || '/' || COALESCE(a.version, '') AS "usageVersion"
   FROM cluster c LEFT JOIN (SELECT n.cluster_key, sum(a.xmin::text::bigint)::text AS version
     FROM kube_node_agent a JOIN kube_node n ON n.key = a.node_key GROUP BY 1) a ON a.cluster_key = c.key
   WHERE c.organisation_id = $1 AND ($2::text IS NULL OR c.uid = $2) ORDER BY c.key`;

@@ -100,7 +100,8 @@ function sumOwners(groups: readonly PodGroup[], restarts: readonly RestartsRow[]
     const sum = sums.get(keyOf(row));
     if (sum !== undefined) sum.restarts += row.restarts;
   }
-  return [...sums.values()];
+  // Usage without a pod: the two are read one after the other.
+  return [...sums.values()].filter(({ pods }) => pods > 0);
 }
 
 const noPods = ({ clusterKey, namespace, ownerKind, ownerName }: Names, by: OwnerGrouping): OwnerSums => ({

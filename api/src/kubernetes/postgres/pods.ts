@@ -160,7 +160,7 @@ async function readPage(
   const { namespace, ownerKind, phase } = filter;
   const [{ rows }, groups] = await Promise.all([
     pool.query<PodRow>(text, valuesOf(keys, filter, now)),
-    podGroups.read(clusters, { namespace, ownerKind }, now),
+    podGroups.read(clusters, { namespace, ownerKind }, now, { countsOnly: true }),
   ]);
   const total = groups.reduce((sum, group) => sum + (phase === undefined || group.phase === phase ? group.pods : 0), 0);
   return { rows, total };

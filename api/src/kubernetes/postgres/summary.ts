@@ -104,7 +104,9 @@ function sumNamespaces(groups: readonly PodGroup[], clusters: ClusterKey[]): Nam
       memoryBytes: plus(memoryBytes, sum?.memoryBytes ?? null),
     });
   }
-  return [...sums.values()].toSorted(
+  // Usage without a pod: the two are read one after the other.
+  const withPods = [...sums.values()].filter(({ pods }) => pods > 0);
+  return withPods.toSorted(
     (a, b) =>
       (b.cpuCores ?? -1) - (a.cpuCores ?? -1) ||
       compareTexts(a.namespace, b.namespace) ||
