@@ -43,7 +43,7 @@ const ask =
     if (sessionToken.get() !== null) start(queries, viewOf(new URL(request.url).searchParams));
     return null;
   };
-const askProfile = ask((queries) => void queries.prefetchQuery(profileQuery()));
+const askProfile = ask((queries, view) => void queries.prefetchQuery(inView(profileQuery(), view)));
 /** The two answers the dashboard waits for. */
 const askFleet = ask((queries, view) => {
   void queries.prefetchQuery(inView(serversQuery(), view));

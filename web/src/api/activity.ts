@@ -6,7 +6,7 @@ import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
-import { DATED, momentOf, SCOPED, scopeOf, type Ask } from './query.ts';
+import { MOMENT, SCOPE_AND_MOMENT, type Ask } from './query.ts';
 
 export interface ActivityFilter extends Record<string, QueryValue> {
   limit?: number;
@@ -24,16 +24,16 @@ export interface ActivityFilter extends Record<string, QueryValue> {
 /** Query for the activity of a range, on the Activity page. */
 export const activityRangeQuery = (range: TimeRange, filter: ActivityFilter): Ask<ActivityAnswer> => ({
   queryKey: ['activity', 'range', range, filter],
-  queryFn: (context) => {
-    const shown = endingAt(range, momentOf(context).at);
+  queryFn: ({ signal }, view) => {
+    const shown = endingAt(range, view.at);
     const { from, to } = rangeBounds(shown, Date.now());
     const dates = shown.kind === 'relative' ? { start_date: from } : { start_date: from, end_date: to };
     return request('/api/data/activity', {
-      query: { limit: ROWS.activity, ...dates, ...filter, ...scopeOf(context) },
-      signal: context.signal,
+      query: { limit: ROWS.activity, ...dates, ...filter, scope: view.scope },
+      signal,
     });
   },
-  meta: filter.server_id === undefined ? { ...SCOPED, ...DATED } : DATED,
+  follows: filter.server_id === undefined ? SCOPE_AND_MOMENT : MOMENT,
   refetchInterval: POLL.dashboardActivity,
   placeholderData: (previous) => previous,
 });
@@ -44,32 +44,31 @@ export const timelineQuery = (
   filter: { kinds: string; q: string | undefined; server_id: string | undefined },
 ): Ask<TimelineAnswer> => ({
   queryKey: ['activity', 'timeline', range, filter],
-  queryFn: (context) => {
-    const { from, to } = rangeBounds(endingAt(range, momentOf(context).at), Date.now());
-    const isOpen = range.kind === 'relative' && momentOf(context).at === undefined;
+  queryFn: ({ signal }, view) => {
+    const { from, to } = rangeBounds(endingAt(range, view.at), Date.now());
+    const isOpen = range.kind === 'relative' && view.at === undefined;
     const dates = isOpen ? { start_date: from } : { start_date: from, end_date: to };
     return request('/api/data/activity/timeline', {
-      query: { limit: ROWS.timeline, ...dates, ...filter, ...scopeOf(context) },
-      signal: context.signal,
+      query: { limit: ROWS.timeline, ...dates, ...filter, scope: view.scope },
+      signal,
     });
   },
-  meta: filter.server_id === undefined ? { ...SCOPED, ...DATED } : DATED,
+  follows: filter.server_id === undefined ? SCOPE_AND_MOMENT : MOMENT,
   refetchInterval: POLL.dashboardActivity,
   placeholderData: (previous) => previous,
 });
 
 /** Returns the dates of what happened before a moment; a list that leads with crashes reaches a day back. */
-const before = ({ at }: { at: number | undefined }) =>
-  at === undefined ? {} : { start_date: at - DAY_SECONDS, end_date: at + 1 };
+const before = (at: number | undefined) => (at === undefined ? {} : { start_date: at - DAY_SECONDS, end_date: at + 1 });
 
 export const activityQuery = (filter: ActivityFilter = {}): Ask<ActivityAnswer> => ({
   queryKey: ['activity', filter],
-  queryFn: (context) =>
+  queryFn: ({ signal }, view) =>
     request('/api/data/activity', {
-      query: { limit: ROWS.dashboardActivityAsked, ...before(momentOf(context)), ...filter, ...scopeOf(context) },
-      signal: context.signal,
+      query: { limit: ROWS.dashboardActivityAsked, ...before(view.at), ...filter, scope: view.scope },
+      signal,
     }),
-  meta: filter.server_id === undefined ? { ...SCOPED, ...DATED } : DATED,
+  follows: filter.server_id === undefined ? SCOPE_AND_MOMENT : MOMENT,
   refetchInterval: POLL.dashboardActivity,
   placeholderData: (previous) => previous,
 });

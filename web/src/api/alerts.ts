@@ -6,23 +6,22 @@ import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL, ROWS, STALE } from './polling.ts';
-import { DATED, momentOf, SCOPED, scopeOf, useQuery, type Ask, type Asked } from './query.ts';
+import { MOMENT, SCOPE_AND_MOMENT, useQuery, type Ask, type Asked } from './query.ts';
 
 /** An incident is one row and one number: its cause stands for the alerts that it explains. */
 const UNFOLDED = { folded: false } as const;
 
 const alertsQuery = (query: Record<string, QueryValue>, refetchInterval: number): Ask<AlertsAnswer> => ({
   queryKey: ['alerts', query],
-  queryFn: (context) => {
-    const { at } = momentOf(context);
+  queryFn: ({ signal }, { scope, at }) => {
     // The status of an alert is that of now; `at` alone selects what was open then.
     const then = at === undefined ? {} : { status: null, at };
     return request('/api/data/notifications', {
-      query: { ...query, ...then, ...scopeOf(context) },
-      signal: context.signal,
+      query: { ...query, ...then, scope },
+      signal,
     });
   },
-  meta: query['server_id'] === undefined ? { ...SCOPED, ...DATED } : DATED,
+  follows: query['server_id'] === undefined ? SCOPE_AND_MOMENT : MOMENT,
   refetchInterval,
   staleTime: STALE.alerts,
   placeholderData: (previous) => previous,
@@ -55,16 +54,15 @@ export const listAlertsQuery = (
   limit: number = ROWS.alerts,
 ): Ask<AlertsAnswer> => ({
   queryKey: ['alerts', 'range', serverId ?? null, range, ...(limit === ROWS.alerts ? [] : [limit])],
-  queryFn: (context) => {
-    const { at } = momentOf(context);
+  queryFn: ({ signal }, { scope, at }) => {
     const { from, to } = rangeBounds(endingAt(range, at), Date.now());
     const dates = range.kind === 'relative' ? { start_date: from, at } : { start_date: from, end_date: to, at };
     return request('/api/data/notifications', {
-      query: { limit, ...dates, ...UNFOLDED, server_id: serverId, ...scopeOf(context) },
-      signal: context.signal,
+      query: { limit, ...dates, ...UNFOLDED, server_id: serverId, scope },
+      signal,
     });
   },
-  meta: serverId === undefined ? { ...SCOPED, ...DATED } : DATED,
+  follows: serverId === undefined ? SCOPE_AND_MOMENT : MOMENT,
   refetchInterval: POLL.alerts,
   staleTime: STALE.alerts,
   placeholderData: (previous) => previous,
@@ -73,16 +71,15 @@ export const listAlertsQuery = (
 /** Every alert that is open, of one server or of all. For a page whose first answer says that there are more than it holds. */
 const openAlertsQuery = (serverId: string): Ask<AlertsAnswer> => ({
   queryKey: ['alerts', 'open', serverId],
-  queryFn: (context) => {
-    const { at } = momentOf(context);
+  queryFn: ({ signal }, { scope, at }) => {
     const open = at === undefined ? { start_date: Math.floor(Date.now() / SECOND_MS) } : { at };
     const server = serverId === '' ? undefined : serverId;
     return request('/api/data/notifications', {
-      query: { limit: ROWS.openAlerts, ...open, ...UNFOLDED, server_id: server, ...scopeOf(context) },
-      signal: context.signal,
+      query: { limit: ROWS.openAlerts, ...open, ...UNFOLDED, server_id: server, scope },
+      signal,
     });
   },
-  meta: serverId === '' ? { ...SCOPED, ...DATED } : DATED,
+  follows: serverId === '' ? SCOPE_AND_MOMENT : MOMENT,
   refetchInterval: POLL.alerts,
   staleTime: STALE.alerts,
   placeholderData: (previous) => previous,

@@ -12,7 +12,7 @@ import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import type { WorkloadName } from './kubernetes.ts';
 import { POLL } from './polling.ts';
-import { SCOPED, scopeOf, type Ask } from './query.ts';
+import { NOTHING, SCOPE, type Ask } from './query.ts';
 
 interface Call {
   key: readonly unknown[];
@@ -24,9 +24,8 @@ interface Call {
 /** Plans are computed every five minutes; old figures stay while the next are on their way. */
 const call = <T>({ key, path, query = {}, scoped = false }: Call): Ask<T> => ({
   queryKey: ['capacity', ...key, query],
-  queryFn: (context) =>
-    request(`/api/kubernetes/${path}`, { query: { ...query, ...scopeOf(context) }, signal: context.signal }),
-  meta: scoped ? SCOPED : {},
+  queryFn: ({ signal }, view) => request(`/api/kubernetes/${path}`, { query: { ...query, scope: view.scope }, signal }),
+  follows: scoped ? SCOPE : NOTHING,
   refetchInterval: POLL.capacity,
   placeholderData: (previous) => previous,
 });
@@ -59,9 +58,8 @@ export const serverFitsQuery = (
   limit: number,
 ): Ask<ServerFitsAnswer> => ({
   queryKey: ['servers', 'fits', size, limit],
-  queryFn: (context) =>
-    request('/api/servers/fits', { query: { ...size, limit, ...scopeOf(context) }, signal: context.signal }),
-  meta: SCOPED,
+  queryFn: ({ signal }, view) => request('/api/servers/fits', { query: { ...size, limit, scope: view.scope }, signal }),
+  follows: SCOPE,
   refetchInterval: POLL.capacity,
   placeholderData: (previous) => previous,
 });
@@ -69,8 +67,8 @@ export const serverFitsQuery = (
 /** Servers that can be given back, those that nobody is connected to first. */
 export const idleServersQuery = (limit: number): Ask<IdleServersAnswer> => ({
   queryKey: ['servers', 'idle', limit],
-  queryFn: (context) => request('/api/servers/idle', { query: { limit, ...scopeOf(context) }, signal: context.signal }),
-  meta: SCOPED,
+  queryFn: ({ signal }, view) => request('/api/servers/idle', { query: { limit, scope: view.scope }, signal }),
+  follows: SCOPE,
   refetchInterval: POLL.capacity,
   placeholderData: (previous) => previous,
 });

@@ -3,7 +3,7 @@ import type { ChangesAnswer, ChangesBeforeAnswer } from '@plimsoll/contract/wire
 import { endingAt, rangeBounds, type TimeRange } from '../time/range.ts';
 import { request } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
-import { DATED, momentOf, SCOPED, scopeOf, type Ask } from './query.ts';
+import { MOMENT, SCOPE_AND_MOMENT, type Ask } from './query.ts';
 
 export interface ChangeFilter extends ChangePlace {
   source?: ChangeSource;
@@ -18,17 +18,16 @@ const hasPlace = ({ server_id: server, cluster_id: cluster }: ChangePlace): bool
 /** Changes of a range, newest first. */
 export const changesQuery = (range: TimeRange, filter: ChangeFilter): Ask<ChangesAnswer> => ({
   queryKey: ['ledger', 'range', range, filter],
-  queryFn: (context) => {
-    const isOpen = range.kind === 'relative' && momentOf(context).at === undefined;
-    const { from, to } = rangeBounds(endingAt(range, momentOf(context).at), Date.now());
+  queryFn: ({ signal }, view) => {
+    const isOpen = range.kind === 'relative' && view.at === undefined;
+    const { from, to } = rangeBounds(endingAt(range, view.at), Date.now());
     const dates = isOpen ? { start_date: from } : { start_date: from, end_date: to };
-    const scope = hasPlace(filter) ? {} : scopeOf(context);
     return request('/api/changes', {
-      query: { limit: ROWS.changes, ...dates, ...filter, ...scope },
-      signal: context.signal,
+      query: { limit: ROWS.changes, ...dates, ...filter, scope: view.scope },
+      signal,
     });
   },
-  meta: hasPlace(filter) ? DATED : { ...SCOPED, ...DATED },
+  follows: hasPlace(filter) ? MOMENT : SCOPE_AND_MOMENT,
   refetchInterval: POLL.changeLedger,
   placeholderData: (previous) => previous,
 });

@@ -1,7 +1,7 @@
 import type { ContainerGroupsAnswer, ContainersAnswer } from '@plimsoll/contract/wire/containers';
 import { request } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
-import { SCOPED, scopeOf, type Ask } from './query.ts';
+import { SCOPE, type Ask } from './query.ts';
 
 /** Filters of the list; an empty text is no filter. */
 export interface ContainersFilter {
@@ -28,7 +28,7 @@ export const containersQuery = ({
   offset,
 }: ContainersFilter): Ask<ContainersAnswer> => ({
   queryKey: ['containers', 'list', { search, state, sort, hidden, host, image, project, offset }],
-  queryFn: (context) =>
+  queryFn: ({ signal }, view) =>
     request('/api/containers', {
       query: {
         limit: ROWS.containers,
@@ -40,11 +40,11 @@ export const containersQuery = ({
         image: orAbsent(image),
         project: orAbsent(project),
         hidden: hidden ? 'true' : undefined,
-        ...scopeOf(context),
+        scope: view.scope,
       },
-      signal: context.signal,
+      signal,
     }),
-  meta: SCOPED,
+  follows: SCOPE,
   refetchInterval: POLL.containers,
   placeholderData: (previous) => previous,
 });
@@ -52,16 +52,15 @@ export const containersQuery = ({
 /** The counts alone, for the tab of the Servers page. */
 export const containersCountQuery = (): Ask<ContainersAnswer> => ({
   queryKey: ['containers', 'count'],
-  queryFn: (context) =>
-    request('/api/containers', { query: { limit: 1, ...scopeOf(context) }, signal: context.signal }),
-  meta: SCOPED,
+  queryFn: ({ signal }, view) => request('/api/containers', { query: { limit: 1, scope: view.scope }, signal }),
+  follows: SCOPE,
   refetchInterval: POLL.containers,
 });
 
 /** Sums by host, image and Compose project: the choices of the filters, and the grouped views. */
 export const containerGroupsQuery = (): Ask<ContainerGroupsAnswer> => ({
   queryKey: ['containers', 'groups'],
-  queryFn: (context) => request('/api/containers/groups', { query: { ...scopeOf(context) }, signal: context.signal }),
-  meta: SCOPED,
+  queryFn: ({ signal }, view) => request('/api/containers/groups', { query: { scope: view.scope }, signal }),
+  follows: SCOPE,
   refetchInterval: POLL.containers,
 });

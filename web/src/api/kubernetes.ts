@@ -27,7 +27,7 @@ import type { TimeRange } from '../time/range.ts';
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL } from './polling.ts';
-import { SCOPED, scopeOf, type Ask } from './query.ts';
+import { NOTHING, SCOPE, type Ask } from './query.ts';
 
 export type ClusterOverview = ClusterOverviewAnswer;
 /** Uid of kube-system; null means every cluster of the account. */
@@ -48,9 +48,8 @@ interface KubernetesCall {
  */
 const call = <T>({ key, path, query = {}, everyMs, scoped = false }: KubernetesCall): Ask<T> => ({
   queryKey: ['kubernetes', ...key, query],
-  queryFn: (context) =>
-    request(`/api/kubernetes/${path}`, { query: { ...query, ...scopeOf(context) }, signal: context.signal }),
-  meta: scoped ? SCOPED : {},
+  queryFn: ({ signal }, view) => request(`/api/kubernetes/${path}`, { query: { ...query, scope: view.scope }, signal }),
+  follows: scoped ? SCOPE : NOTHING,
   refetchInterval: everyMs,
   placeholderData: (previous) => previous,
 });
@@ -94,7 +93,7 @@ export const removeCluster = (cluster: string) =>
   request<unknown>(`/api/kubernetes/clusters/${part(cluster)}`, { method: 'DELETE' });
 
 /** Every cluster of the account, whatever the scope of the view: to pick one from. */
-export const allClustersQuery = (): Ask<ClustersAnswer> => ({ ...clustersQuery(), meta: {} });
+export const allClustersQuery = (): Ask<ClustersAnswer> => ({ ...clustersQuery(), follows: NOTHING });
 
 export const permissionsQuery = (cluster: ClusterId = null) =>
   call<PermissionsAnswer>({

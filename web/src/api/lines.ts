@@ -1,7 +1,7 @@
 import type { LinesAnswer } from '@plimsoll/contract/wire/lines';
 import { request } from './client.ts';
 import { POLL } from './polling.ts';
-import { DATED, momentOf, type Ask } from './query.ts';
+import { MOMENT, type Ask } from './query.ts';
 
 export interface LinePlace {
   server_id?: string;
@@ -22,14 +22,14 @@ const HOUR_SECONDS = 3600;
 /** Query for the log lines of the last hours of a place. */
 export const newestLinesQuery = (place: LinePlace, hours = 1): Ask<LinesAnswer> => ({
   queryKey: ['lines', 'newest', place, hours],
-  queryFn: (context) => {
-    const to = momentOf(context).at;
+  queryFn: ({ signal }, view) => {
+    const to = view.at;
     const from = (to ?? Math.floor(Date.now() / 1000)) - hours * HOUR_SECONDS;
     return request('/api/lines', {
       query: { ...place, from, ...(to === undefined ? {} : { to }) },
-      signal: context.signal,
+      signal,
     });
   },
-  meta: DATED,
+  follows: MOMENT,
   refetchInterval: POLL.lines,
 });

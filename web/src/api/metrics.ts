@@ -3,17 +3,17 @@ import type { TimeRange } from '../time/range.ts';
 import { endingAt, rangeQuery } from '../time/range.ts';
 import { request } from './client.ts';
 import { POLL } from './polling.ts';
-import { DATED, momentOf, SCOPED, scopeOf, type Ask } from './query.ts';
+import { MOMENT, SCOPE_AND_MOMENT, type Ask } from './query.ts';
 
 /** The latest figures of every server, or of one. */
 export const latestMetricsQuery = (serverId?: string): Ask<LatestMetricsAnswer> => ({
   queryKey: ['metrics', 'latest', serverId ?? null],
-  queryFn: (context) =>
+  queryFn: ({ signal }, view) =>
     request('/api/data/metrics', {
-      query: { server_id: serverId, ...scopeOf(context), ...momentOf(context) },
-      signal: context.signal,
+      query: { server_id: serverId, ...view },
+      signal,
     }),
-  meta: serverId === undefined ? { ...SCOPED, ...DATED } : DATED,
+  follows: serverId === undefined ? SCOPE_AND_MOMENT : MOMENT,
   refetchInterval: serverId === undefined ? POLL.dashboardMetrics : POLL.serverMetrics,
 });
 
@@ -21,17 +21,17 @@ export const latestMetricsQuery = (serverId?: string): Ask<LatestMetricsAnswer> 
 /** `buckets`: at most how many the range is cut into; 400 when left out. */
 export const timeseriesQuery = (range: TimeRange, serverId?: string, buckets?: number): Ask<TimeseriesAnswer> => ({
   queryKey: ['metrics', 'timeseries', serverId ?? null, range, buckets ?? null],
-  queryFn: (context) =>
+  queryFn: ({ signal }, view) =>
     request('/api/data/metrics/timeseries', {
       query: {
-        ...rangeQuery(endingAt(range, momentOf(context).at)),
+        ...rangeQuery(endingAt(range, view.at)),
         server_id: serverId,
         buckets,
-        ...scopeOf(context),
+        scope: view.scope,
       },
-      signal: context.signal,
+      signal,
     }),
-  meta: serverId === undefined ? { ...SCOPED, ...DATED } : DATED,
+  follows: serverId === undefined ? SCOPE_AND_MOMENT : MOMENT,
   refetchInterval: range.kind === 'relative' ? POLL.metricsTimeseries : false,
   placeholderData: (previous) => previous,
 });

@@ -6,19 +6,19 @@ import type {
 } from '@plimsoll/contract/wire/processes';
 import { request } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
-import { SCOPED, scopeOf, type Ask } from './query.ts';
+import { NOTHING, SCOPE, type Ask } from './query.ts';
 
 export type ProcessRank = 'cpu' | 'memory';
 
 /** The heaviest processes of one server, or of all. */
 export const processesQuery = (rank: ProcessRank, serverId?: string): Ask<ProcessesAnswer> => ({
   queryKey: ['processes', rank, serverId ?? null],
-  queryFn: (context) =>
+  queryFn: ({ signal }, view) =>
     request('/api/data/processes', {
-      query: { limit: ROWS.processesAsked, rank_type: rank, server_id: serverId, ...scopeOf(context) },
-      signal: context.signal,
+      query: { limit: ROWS.processesAsked, rank_type: rank, server_id: serverId, scope: view.scope },
+      signal,
     }),
-  meta: serverId === undefined ? SCOPED : {},
+  follows: serverId === undefined ? SCOPE : NOTHING,
   refetchInterval: POLL.processes,
   placeholderData: (previous) => previous,
 });
@@ -35,12 +35,12 @@ export const processSnapshotQuery = (serverId: string, at: number): Ask<ProcessS
 /** Query for the processes of all servers in scope at a moment, epoch seconds: each server by its list of that minute, or its nearest. */
 export const fleetProcessesAtQuery = (rank: ProcessRank, at: number): Ask<FleetSnapshotAnswer> => ({
   queryKey: ['process-snapshot', rank, at],
-  queryFn: (context) =>
+  queryFn: ({ signal }, view) =>
     request('/api/data/processes/fleet-at', {
-      query: { limit: ROWS.processesAsked, rank_type: rank, at, ...scopeOf(context) },
-      signal: context.signal,
+      query: { limit: ROWS.processesAsked, rank_type: rank, at, scope: view.scope },
+      signal,
     }),
-  meta: SCOPED,
+  follows: SCOPE,
 });
 
 /** Query for CPU and memory of one command on a server, across its restarts. The newest minute stands for a while. */

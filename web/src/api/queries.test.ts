@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sessionToken } from '../state/session-token.ts';
+import { WHOLE_VIEW } from '../state/view.ts';
 import type { TimeRange } from '../time/range.ts';
 import { apiTokensQuery, auditQuery, retentionQuery, sessionsQuery } from './account.ts';
 import { activityQuery, activityRangeQuery } from './activity.ts';
@@ -12,7 +13,7 @@ import { latestMetricsQuery, sparksQuery, timeseriesQuery } from './metrics.ts';
 import { connectionsQuery, networkMetricsQuery, networkTimeseriesQuery } from './network.ts';
 import { plansQuery } from './plans.ts';
 import { processesQuery } from './processes.ts';
-import type { Ask } from './query.ts';
+import { inView, type Ask } from './query.ts';
 import { serverQuery, serversQuery } from './servers.ts';
 import { profileQuery } from './user.ts';
 
@@ -165,7 +166,7 @@ describe('questions', () => {
   });
 
   it.each(CASES)('$name: asks $url', async ({ ask, url, every }) => {
-    const { queryKey, queryFn, refetchInterval } = ask();
+    const { queryKey, queryFn, refetchInterval } = inView(ask(), WHOLE_VIEW);
     if (typeof queryFn !== 'function') throw new Error('it asks nothing');
     const client = new QueryClient();
     await client.fetchQuery({ queryKey, queryFn, retry: false });
@@ -192,7 +193,7 @@ describe('questions', () => {
       return promise;
     });
     const client = new QueryClient();
-    const { queryKey, queryFn } = serversQuery();
+    const { queryKey, queryFn } = inView(serversQuery(), WHOLE_VIEW);
     if (typeof queryFn !== 'function') throw new Error('it asks nothing');
     const answer = queryFn({ client, queryKey, signal: stop.signal, meta: undefined });
     stop.abort();

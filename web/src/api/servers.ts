@@ -2,7 +2,7 @@ import type { ServerAnswer, ServersAnswer, UpdateServerRequest } from '@plimsoll
 import { request } from './client.ts';
 import type { QueryValue } from './client.ts';
 import { POLL, ROWS } from './polling.ts';
-import { DATED, momentOf, SCOPED, scopeOf, type Ask } from './query.ts';
+import { MOMENT, NOTHING, SCOPE_AND_MOMENT, type Ask } from './query.ts';
 
 export interface ServersFilter extends Record<string, QueryValue> {
   limit?: number;
@@ -15,21 +15,26 @@ export interface ServersFilter extends Record<string, QueryValue> {
 
 export const serversQuery = (filter: ServersFilter = { limit: ROWS.dashboardServers }): Ask<ServersAnswer> => ({
   queryKey: ['servers', 'list', filter],
-  queryFn: (context) =>
+  queryFn: ({ signal }, view) =>
     request('/api/servers/list', {
-      query: { ...filter, ...scopeOf(context), ...momentOf(context) },
-      signal: context.signal,
+      query: { ...filter, ...view },
+      signal,
     }),
-  meta: { ...SCOPED, ...DATED },
+  follows: SCOPE_AND_MOMENT,
   refetchInterval: POLL.servers,
   placeholderData: (previous) => previous,
 });
 
+/** Every server, whatever the view: to choose from. */
+export const allServersQuery = (): Ask<ServersAnswer> => ({
+  ...serversQuery({ limit: ROWS.allServers }),
+  follows: NOTHING,
+});
+
 export const serverQuery = (id: string): Ask<ServerAnswer> => ({
   queryKey: ['servers', 'one', id],
-  queryFn: (context) =>
-    request(`/api/servers/${encodeURIComponent(id)}`, { query: momentOf(context), signal: context.signal }),
-  meta: DATED,
+  queryFn: ({ signal }, view) => request(`/api/servers/${encodeURIComponent(id)}`, { query: { at: view.at }, signal }),
+  follows: MOMENT,
   refetchInterval: POLL.serverMetrics,
 });
 

@@ -57,9 +57,9 @@ describe('a question in a view', () => {
 
   /** Returns the call that a question makes in a view. */
   async function asked<T>(ask: Ask<T>, view: View): Promise<string> {
-    const { queryKey, queryFn, meta } = inView(anyAsk(ask), view);
+    const { queryKey, queryFn } = inView(anyAsk(ask), view);
     if (typeof queryFn !== 'function') throw new Error('it asks nothing');
-    await new QueryClient().fetchQuery({ queryKey, queryFn, retry: false, ...(meta !== undefined && { meta }) });
+    await new QueryClient().fetchQuery({ queryKey, queryFn, retry: false });
     return decodeURIComponent(fetched.mock.calls.at(-1)?.[0] ?? '');
   }
 

@@ -8,7 +8,7 @@ import { listAlertsQuery, sidebarAlertsQuery, useOpenAlerts } from '../../api/al
 import { ROWS } from '../../api/polling.ts';
 import { changesQuery } from '../../api/change-ledger.ts';
 import { timeseriesQuery } from '../../api/metrics.ts';
-import { useQuery, useQueryClient } from '../../api/query.ts';
+import { inView, useQuery, useQueryClient } from '../../api/query.ts';
 import { profileQuery, useMayEdit } from '../../api/user.ts';
 import { useServerNames } from '../../api/server-names.ts';
 import { awaitedWords, Failure } from '../../components/feedback/feed-panel.tsx';
@@ -25,7 +25,7 @@ import { TimelineCard } from '../../components/chart/timeline-card.tsx';
 import { paths } from '../../paths.ts';
 import { useNavigate } from '../../router.ts';
 import { useFilters } from '../../state/use-filters.ts';
-import { useView } from '../../state/view.ts';
+import { useView, WHOLE_VIEW } from '../../state/view.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { type AlertFilters, alertRows, mergeAlerts, type TagsOfServers } from './alert-list.ts';
 import { changeMarks } from '../../components/changes/change-marks.ts';
@@ -101,7 +101,7 @@ function useOpening({ set }: ReturnType<typeof useFilters>) {
   return {
     /** The request starts with the click, and the row is drawn meanwhile. */
     openRow: (id: string) => {
-      if (id !== '' && !isGroupId(id)) void queries.prefetchQuery(alertDetailQuery(id));
+      if (id !== '' && !isGroupId(id)) void queries.prefetchQuery(inView(alertDetailQuery(id), WHOLE_VIEW));
       set('alert', id);
     },
     openMark: (id: string) => set('alert', id),

@@ -1,9 +1,8 @@
 import { majorityOf } from '@plimsoll/contract/rules/check-limits';
 import type { Server } from '@plimsoll/contract/wire/servers';
 import { useState } from 'react';
-import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
-import { serversQuery } from '../../api/servers.ts';
+import { allServersQuery } from '../../api/servers.ts';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../../components/feedback/skeletons.tsx';
 import { Check } from '../../components/form/check.tsx';
@@ -42,7 +41,7 @@ function neededOptions(places: number) {
 /** The places where the check runs, and how many must fail. For an admin: others may not make servers connect. */
 export function PlaceFields({ draft, problems, onChange, hasSecrets }: FieldsProps & { hasSecrets: boolean }) {
   // Every server, whatever the scope of the dashboard is.
-  const listed = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {}, refetchInterval: false });
+  const listed = useQuery({ ...allServersQuery(), refetchInterval: false });
   // Below a hundred others nobody finds those that run it already. The order stays while boxes are ticked.
   const [before] = useState(draft.serverIds);
   const rank = ({ id }: Server) => (before.includes(id) ? 0 : 1);

@@ -8,9 +8,8 @@ import { styled } from '@mui/material/styles';
 import { formatScope, parseScope, type ScopeKey } from '@plimsoll/contract/rules/scope';
 import { useId, useState } from 'react';
 import { allClustersQuery } from '../../api/kubernetes.ts';
-import { ROWS } from '../../api/polling.ts';
 import { useQuery } from '../../api/query.ts';
-import { serversQuery } from '../../api/servers.ts';
+import { allServersQuery } from '../../api/servers.ts';
 import { ErrorState, failureDetail } from '../../components/feedback/states.tsx';
 import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { useScope, type ScopeState } from '../../state/use-scope.ts';
@@ -109,7 +108,7 @@ function Typed({ scope }: { scope: ScopeState }) {
 
 function Choices({ scope }: { scope: ScopeState }) {
   // All servers, so that those outside the scope can still be picked.
-  const servers = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {} });
+  const servers = useQuery(allServersQuery());
   const clusters = useQuery(allClustersQuery());
   if (servers.data === undefined) {
     return servers.error === null ? (

@@ -4,8 +4,7 @@ import { useDeferredValue } from 'react';
 import { allClustersQuery, clusterOverviewQuery, nodesQuery, podsQuery } from '../../api/kubernetes.ts';
 import { useQuery, useQueryClient } from '../../api/query.ts';
 import { sidebarAlertsQuery } from '../../api/alerts.ts';
-import { ROWS } from '../../api/polling.ts';
-import { serversQuery } from '../../api/servers.ts';
+import { allServersQuery } from '../../api/servers.ts';
 import { useIsOperator, useMayEdit } from '../../api/user.ts';
 import { copyText } from '../../components/form/copy-text.ts';
 import { serverName } from '../../format/server-facts.ts';
@@ -138,7 +137,7 @@ function useCluster(typed: string, go: (to: string) => void): PaletteEntry[] {
 
 /** The tags, regions and clusters that narrow every page; each adds to the scope or takes itself away. */
 function useScopeItems(): PaletteEntry[] {
-  const servers = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {}, refetchInterval: false });
+  const servers = useQuery({ ...allServersQuery(), refetchInterval: false });
   const clusters = useQuery({ ...allClustersQuery(), refetchInterval: false });
   const { scope, has, toggle, setScope } = useScope();
   const groups = scopeGroups(servers.data?.servers ?? [], clusters.data?.clusters ?? []);
@@ -165,7 +164,7 @@ const tagWords = ({ tags }: Pick<Server, 'tags'>): string[] =>
 export function usePaletteItems(typed: string): PaletteEntry[] {
   const navigate = useNavigate();
   const go = (to: string) => void navigate(to);
-  const listed = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {}, refetchInterval: false });
+  const listed = useQuery({ ...allServersQuery(), refetchInterval: false });
   const servers = sortServers(listed.data?.servers ?? [], 'headroom');
   const alerts = useQuery(sidebarAlertsQuery()).data?.alerts ?? [];
   const actions = useActions(go);

@@ -10,7 +10,7 @@ import { ROWS } from '../../api/polling.ts';
 import { containersCountQuery } from '../../api/containers.ts';
 import { clustersQuery } from '../../api/kubernetes.ts';
 import { useQuery } from '../../api/query.ts';
-import { serversQuery } from '../../api/servers.ts';
+import { allServersQuery, serversQuery } from '../../api/servers.ts';
 import { ExportButton } from '../../components/export/export-button.tsx';
 import { serversTable } from './servers-export.ts';
 import { FleetGroups } from '../../components/fleet/fleet-groups.tsx';
@@ -175,7 +175,7 @@ export function Component() {
     toggle: (id: string) => compare({ ...compared, ids: toggled(compared.ids, id) }),
   };
   // A compared server may be outside the scope.
-  const every = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {}, enabled: compared.open });
+  const every = useQuery({ ...allServersQuery(), enabled: compared.open });
   const { scope } = useView();
   const asked = useQuery(serversQuery({ limit: ROWS.allServers }));
   const containers = useQuery(containersCountQuery()).data?.summary.total;

@@ -4,9 +4,8 @@ import type { StatusPageOnWire } from '@plimsoll/contract/wire/checks/status-pag
 import { useState } from 'react';
 import { checksQuery } from '../../api/checks.ts';
 import { failureText, type RequestFailed } from '../../api/client.ts';
-import { ROWS } from '../../api/polling.ts';
 import { useMutation, useQuery, useQueryClient } from '../../api/query.ts';
-import { serversQuery } from '../../api/servers.ts';
+import { allServersQuery } from '../../api/servers.ts';
 import { saveStatusPage, type StatusPageBody } from '../../api/status-pages.ts';
 import { ConfirmDialog } from '../../components/feedback/confirm-dialog.tsx';
 import { Failure } from '../../components/feedback/feed-panel.tsx';
@@ -59,8 +58,8 @@ interface PageDialogProps {
 export function PageDialog({ page, onClose }: PageDialogProps) {
   const [draft, setDraft] = useState<PageDraft>(() => (page === null ? EMPTY_PAGE : draftOf(page)));
   // Every server, whatever the scope of the dashboard is.
-  const listed = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {}, refetchInterval: false });
-  const checks = useQuery({ ...checksQuery(), meta: {}, refetchInterval: false });
+  const listed = useQuery({ ...allServersQuery(), refetchInterval: false });
+  const checks = useQuery({ ...checksQuery(), refetchInterval: false });
   const queries = useQueryClient();
   const save = useMutation<unknown, RequestFailed, StatusPageBody>({
     mutationFn: (body) => saveStatusPage(page?.page_id ?? null, body),

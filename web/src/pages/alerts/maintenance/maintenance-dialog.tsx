@@ -4,9 +4,8 @@ import { checksQuery } from '../../../api/checks.ts';
 import { failureText, fieldFailureText, type RequestFailed } from '../../../api/client.ts';
 import { allClustersQuery } from '../../../api/kubernetes.ts';
 import { saveMaintenance } from '../../../api/maintenance.ts';
-import { ROWS } from '../../../api/polling.ts';
 import { useMutation, useQuery, useQueryClient } from '../../../api/query.ts';
-import { serversQuery } from '../../../api/servers.ts';
+import { allServersQuery } from '../../../api/servers.ts';
 import { Failure } from '../../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../../components/feedback/notice.tsx';
 import { RowsSkeleton } from '../../../components/feedback/skeletons.tsx';
@@ -33,7 +32,7 @@ const byLabel = (a: { name: string }, b: { name: string }): number => a.name.loc
 /** What the maintenance silences: servers, checks and clusters. */
 function SubjectFields({ draft, problems, onChange }: FieldsProps) {
   // Every server, whatever the scope of the dashboard is.
-  const listed = useQuery({ ...serversQuery({ limit: ROWS.allServers }), meta: {}, refetchInterval: false });
+  const listed = useQuery({ ...allServersQuery(), refetchInterval: false });
   const checks = useQuery({ ...checksQuery(), refetchInterval: false }).data?.checks ?? [];
   const clusters = useQuery({ ...allClustersQuery(), refetchInterval: false }).data?.clusters ?? [];
   return (
