@@ -150,7 +150,7 @@ function makeScheduler(deps: Deps, routes: readonly Route[], databaseClock: Open
       lastWordsJob(storage),
       ...capacityJobs(storage.capacityPlans),
       serverUsageJob(storage.serverUsages),
-      ...accountJobs(storage.identity, config.planLimits),
+      ...accountJobs(storage, config.planLimits),
       markSilentJob({
         ...alerting,
         incidents: storage.incidents,

@@ -48,7 +48,7 @@ import { createCheckRollups } from './checks/postgres/rollups.ts';
 import { createCheckStore } from './checks/postgres/checks.ts';
 import { createMaintenanceStore } from './maintenance/postgres.ts';
 import type { Maintenances } from './maintenance/store.ts';
-import { writeCheckResults } from './checks/postgres/report-results.ts';
+import { reportedResults } from './checks/postgres/report-results.ts';
 import { createCheckResults } from './checks/postgres/results.ts';
 import type { Kubernetes } from './kubernetes/store.ts';
 import type { AlertDeliveries, Notify } from './notify/store.ts';
@@ -68,22 +68,21 @@ import { createRetentionStore } from './accounts/postgres/retention.ts';
 import { createAiStore } from './ai/postgres.ts';
 import { createActivityStore } from './activity/postgres.ts';
 import { createIncidentCauses } from './causes/postgres/incident-causes.ts';
-import { writeDescribed } from './changes/postgres/described-objects.ts';
-import { writeSections } from './changes/postgres/described-sections.ts';
+import { describedObjects } from './changes/postgres/described-objects.ts';
+import { describedSections } from './changes/postgres/described-sections.ts';
 import { createChangeLedger } from './changes/postgres/ledger.ts';
 import { createLastWords } from './lines/postgres/last-words.ts';
 import { createLogLines } from './lines/postgres/lines.ts';
 import { createCapacityPlans } from './capacity/postgres/plans.ts';
 import { createCapacitySettings } from './capacity/postgres/settings.ts';
 import { createServerUsages } from './capacity/postgres/server-usages.ts';
-import { noteAudited } from './changes/postgres/note-audited.ts';
+import { createAuditedChanges } from './changes/postgres/audited-changes.ts';
 import { createContainerStore } from './containers/postgres.ts';
 import { createHiddenPartStore } from './hidden-parts/postgres.ts';
 import { createAgentStore } from './servers/postgres/agents.ts';
 import { createAlertStore, createAlertStateStore } from './alerts/postgres/alerts.ts';
 import { createCheckAlerts } from './alerts/postgres/check-alerts.ts';
 import { createIncidentStore } from './alerts/postgres/incidents.ts';
-import { settleClusterChanges, settleServerIncident } from './alerts/postgres/settle-incidents.ts';
 import { createIngestWatch } from './alerts/postgres/ingest-watch.ts';
 import { createClusterAlertStates } from './alerts/postgres/cluster-states.ts';
 import { createAlertRuleStore } from './alerts/postgres/rules.ts';
@@ -96,8 +95,8 @@ import { createApiTokenStore } from './accounts/postgres/api-tokens.ts';
 import { createBroadcast } from './live/postgres.ts';
 import { createManagedObjectStore } from './operator/postgres.ts';
 import type { ManagedObjects } from './operator/store.ts';
-import { createNotifyStore, wakeHeldMessages } from './notify/postgres/outbox.ts';
-import { enqueueAlertChange, incidentOutbox } from './notify/postgres/enqueue.ts';
+import { createNotifyStore } from './notify/postgres/outbox.ts';
+import { alertOutbox } from './notify/postgres/enqueue.ts';
 import { createInstallationStore } from './installation/postgres.ts';
 import { openDatabase } from './database/database.ts';
 import { inPrismaTransaction } from './database/transaction.ts';
@@ -116,16 +115,16 @@ import { createPeaks } from './series/postgres/peaks.ts';
 import { createRollupStore } from './series/postgres/rollup.ts';
 import { createSetAsideStore } from './series/postgres/set-aside.ts';
 import { createKubernetesStore } from './kubernetes/postgres/kubernetes.ts';
-import { writeKubeletParts } from './kubernetes/postgres/reports.ts';
+import { kubeletParts } from './kubernetes/postgres/reports.ts';
 import { createProcessMinutes } from './processes/postgres/process-minutes.ts';
 import { createProcessQuarters } from './processes/postgres/process-quarters.ts';
-import { freezeLists, createProcessSnapshotStore } from './processes/postgres/process-snapshots.ts';
+import { topListSnapshots, createProcessSnapshotStore } from './processes/postgres/process-snapshots.ts';
 import { createRememberedDeviceStore } from './accounts/postgres/remembered-devices.ts';
 import { createExternalReadings } from './external-metrics/postgres.ts';
 import { createRefusalStore } from './reports/postgres/refusals.ts';
 import { createReportStore } from './reports/postgres/reports.ts';
 import { createSeriesStore } from './series/postgres/series.ts';
-import { purgeServer, createServerStore } from './servers/postgres/servers.ts';
+import { createServerStore } from './servers/postgres/servers.ts';
 import { createTeamStore } from './tenancy/postgres/teams.ts';
 import { createSessionStore } from './accounts/postgres/sessions.ts';
 import {
@@ -243,8 +242,8 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
   enrolmentTokens: createEnrolmentTokenStore(database),
   agents: createAgentStore(database),
   servers: createServerStore(database),
-  kubernetes: createKubernetesStore(database, clock, purgeServer, writeDescribed),
-  tenancy: { teams: createTeamStore(database), audit: createAuditLogStore(database, noteAudited) },
+  kubernetes: createKubernetesStore(database, clock, describedObjects),
+  tenancy: { teams: createTeamStore(database), audit: createAuditLogStore(database, createAuditedChanges(database)) },
   identity: {
     apiTokens: createApiTokenStore(database),
     sessionList: createSessionList(database),
@@ -253,23 +252,21 @@ const storesOn = (database: Database, clock: Clock): Stores => ({
     secondFactors: createSecondFactorStore(database),
     devices: createRememberedDeviceStore(database),
     retention: createRetentionStore(database),
-    life: createAccountDeletion(database, purgeServer),
+    accountDeletion: createAccountDeletion(database),
     export: createAccountExport(database),
   },
   alerts: createAlertStore(database),
-  alertStates: createAlertStateStore(database, freezeLists, enqueueAlertChange, (client, serverKey, now) =>
-    settleServerIncident(client, incidentOutbox, serverKey, now),
-  ),
+  alertStates: createAlertStateStore(database, { topLists: topListSnapshots, outbox: alertOutbox }),
   notify: createNotifyStore(database),
   alertActing: createAlertActing(database),
-  alertActions: createAlertActions(database, wakeHeldMessages),
-  silences: createSilenceStore(database, wakeHeldMessages),
+  alertActions: createAlertActions(database, alertOutbox),
+  silences: createSilenceStore(database, alertOutbox),
   ai: createAiStore(database),
   statusPages: createStatusPageStore(database),
   hiddenParts: createHiddenPartStore(database),
   changeLedger: createChangeLedger(database),
   checks: createCheckStore(database),
-  maintenances: createMaintenanceStore(database, wakeHeldMessages),
+  maintenances: createMaintenanceStore(database, alertOutbox),
   capacitySettings: createCapacitySettings(database),
   alertRules: createAlertRuleStore(database),
   managedObjects: createManagedObjectStore(database),
@@ -291,7 +288,7 @@ export const createPostgresStorage = (options: {
   const clock = options.clock ?? systemClock;
   return {
     ...storesOn(database, clock),
-    reports: createReportStore(database, { writeKubeletParts, writeSections, writeCheckResults }),
+    reports: createReportStore(database, { kubeletParts, describedSections, reportedResults }),
     refusals: createRefusalStore(database),
     externalReadings: createExternalReadings(database),
     series: createSeriesStore(database, clock),
@@ -317,12 +314,10 @@ export const createPostgresStorage = (options: {
     serverUsages: createServerUsages(database),
     checkResults: createCheckResults(database),
     checkRollups: createCheckRollups(database),
-    checkAlerts: createCheckAlerts(database, incidentOutbox),
+    checkAlerts: createCheckAlerts(database, alertOutbox),
     checkWorkloads: createCheckWorkloads(database),
-    clusterAlerts: createClusterAlertStates(database, (client, clusterKey, changes, now) =>
-      settleClusterChanges(client, incidentOutbox, clusterKey, changes, now),
-    ),
-    incidents: createIncidentStore(database, incidentOutbox),
+    clusterAlerts: createClusterAlertStates(database, alertOutbox),
+    incidents: createIncidentStore(database, alertOutbox),
     incidentCauses: createIncidentCauses(database),
     ingestWatch: createIngestWatch(database),
     alertDetails: createAlertDetails(database),

@@ -60,6 +60,7 @@ const VERBS: Record<Noun, readonly string[]> = {
     'settings/change-retention',
     'settings/confirm-second-factor',
     'settings/delete-account',
+    'settings/purge-account',
     'settings/remove-second-factor',
     'settings/reset-retention',
     'settings/start-export',

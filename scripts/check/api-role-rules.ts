@@ -56,7 +56,7 @@ export const apiRules: Rule[] = [
     name: 'a port: types of any noun',
     from: isRole('store'),
     may: [],
-    mayTypes: [any('types', 'rule'), own('store'), everywhere, contract],
+    mayTypes: [any('types', 'rule'), own('store'), api('database/store\\.ts$'), everywhere, contract],
   },
   {
     name: 'an adapter: its own port, types and rules of any noun, database, contract; no other adapter',

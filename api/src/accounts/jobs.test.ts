@@ -1,30 +1,34 @@
 import { expect, test, vi } from 'vitest';
-import type { Identity } from './store.ts';
+import type { Storage } from '../storage.ts';
 import { accountJobs } from './jobs.ts';
 
 const NOW = 1_770_000_000_000;
 
 const setup = (due: string[], broken: string[] = []) => {
   const gone: string[] = [];
-  const life = {
+  const accountDeletion = {
     listDue: vi.fn<(now: number) => Promise<string[]>>().mockResolvedValue(due),
-    delete: vi.fn<(personId: string, now: number) => Promise<void>>(async (personId) => {
+    serverKeys: (personId: string) => Promise.resolve(personId === 'b' ? [7, 8] : []),
+    delete: vi.fn<(personId: string) => Promise<void>>(async (personId) => {
       await Promise.resolve();
       if (broken.includes(personId)) throw new Error(`${personId} cannot be deleted`);
       gone.push(personId);
     }),
   };
   const retention = { prune: vi.fn<() => Promise<Record<string, number>>>().mockResolvedValue({}) };
-  const jobs = accountJobs({ life, retention } as unknown as Pick<Identity, 'life' | 'retention'>, 'free');
+  const purged: number[] = [];
+  const servers = { purge: (key: number) => Promise.resolve(void purged.push(key)) };
+  const jobs = accountJobs({ servers, identity: { accountDeletion, retention } } as unknown as Storage, 'free');
   const run = (name: string) => jobs.find((job) => job.name === name)!.run(NOW);
-  return { life, retention, gone, run };
+  return { accountDeletion, purged, retention, gone, run };
 };
 
 test('accounts whose day has come are deleted, and it is said how many', async () => {
-  const { run, gone, life } = setup(['a', 'b']);
+  const { run, gone, purged, accountDeletion } = setup(['a', 'b']);
   expect(await run('delete-accounts')).toEqual({ deleted: 2 });
   expect(gone).toEqual(['a', 'b']);
-  expect(life.listDue).toHaveBeenCalledWith(NOW);
+  expect(purged).toEqual([7, 8]);
+  expect(accountDeletion.listDue).toHaveBeenCalledWith(NOW);
 });
 
 test('one that cannot be deleted keeps no other waiting, and is told of', async () => {

@@ -156,8 +156,10 @@ export interface AccountDeletion {
   /** Stores the time of the deletion. Null cancels it. */
   planDeletion(personId: PersonId, at: number | null): Promise<void>;
   deletionAt(personId: PersonId): Promise<number | null>;
-  /** Deletes the account, its organisation and its servers. The next response stops their agents. */
-  delete(personId: PersonId, now: number): Promise<void>;
+  /** Returns the keys of the servers of the person's own organisation. */
+  serverKeys(personId: PersonId): Promise<number[]>;
+  /** Deletes the account and its organisation. Purge its servers before. */
+  delete(personId: PersonId): Promise<void>;
   listDue(now: number): Promise<PersonId[]>;
 }
 
@@ -175,6 +177,6 @@ export interface Identity {
   secondFactors: SecondFactors;
   devices: RememberedDevices;
   retention: RetentionSettings;
-  life: AccountDeletion;
+  accountDeletion: AccountDeletion;
   export: AccountExport;
 }

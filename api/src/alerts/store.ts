@@ -21,6 +21,7 @@ import type { BulkOperation, BulkResult, UndoResult } from './acting/bulk-operat
 import type { Silence, SilenceDraft } from './silence-match.ts';
 import type { IngestWatchState } from './incidents/ingest-pause.ts';
 import type { ObjectRows } from '../kubernetes/object-rows.ts';
+import type { Transaction } from '../database/store.ts';
 import type { Page } from '../page.ts';
 import type { AlertLevel } from '@plimsoll/contract/rules/limits';
 import type { SilenceStatus } from '@plimsoll/contract/rules/alert-acting';
@@ -269,4 +270,24 @@ export interface CheckAlerts {
     served: ReadonlyMap<string, readonly WorkloadPlace[]>,
     now: number,
   ): Promise<number>;
+}
+
+/** Messages to channels, written in the transaction that changes their alerts. */
+export interface AlertOutbox {
+  /**
+   * Puts a change of a server's alert into the outbox of each channel of its organisation. Call it after an alert opens,
+   * and before an update or an end is written: it compares with the stored level.
+   */
+  enqueueChange(transaction: Transaction, serverKey: number, change: AlertChange): Promise<void>;
+  /** Puts open alerts into the outbox of each channel that has not delivered them. They count as begun after `waitMs`. */
+  enqueueOpen(transaction: Transaction, alertIds: readonly string[], now: number, waitMs: number): Promise<void>;
+  enqueueEnd(transaction: Transaction, alertId: string, now: number): Promise<void>;
+  /** Makes messages due that a silence or quiet hours hold, so that the sender judges them anew. */
+  wakeHeld(transaction: Transaction, organisationId: OrganisationId, now: number): Promise<void>;
+}
+
+/** Top lists of servers, kept in the transaction that opens an alert. */
+export interface TopListSnapshots {
+  /** Keeps what runs on a server now: the next quarter of an hour is too late. */
+  take(transaction: Transaction, serverKey: number): Promise<void>;
 }

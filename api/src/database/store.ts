@@ -1,3 +1,11 @@
+import type { PoolClient } from 'pg';
+
+/**
+ * An open transaction. A port whose first parameter is one writes within the transaction of another noun; only adapters
+ * have one to pass, and only adapters run statements on it.
+ */
+export type Transaction = PoolClient;
+
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 
 /**

@@ -43,6 +43,7 @@ import type {
   SeriesRange,
   UsageBucket,
 } from './types.ts';
+import type { Transaction } from '../database/store.ts';
 import type { ReaderStatePart } from '@plimsoll/contract/wire/cluster-fields';
 import type { ClusterEnvelope, ClusterItem, LogRequest } from '@plimsoll/contract/wire/cluster-report';
 
@@ -195,8 +196,24 @@ export interface ClusterAdministration {
   } | null>;
   /** Null returns to the reported name. Returns the name shown from then on. */
   rename(clusterKey: number, name: string | null): Promise<string | null>;
-  /** Deletes every row of the cluster, the servers of its nodes included. */
-  remove(clusterKey: number, now: number): Promise<void>;
+  /** Returns the keys of its nodes' servers. Servers that moved to another organisation are not among them. */
+  serverKeys(clusterKey: number): Promise<number[]>;
+  /** Deletes every row of the cluster. Purge the servers of its nodes before. */
+  remove(clusterKey: number): Promise<void>;
+}
+
+/** The ledger's states of the objects of a cluster, compared in the transaction that stores an item. */
+export interface DescribedObjects {
+  /**
+   * The caller holds the lock of the cluster. `ended`: the item ends a listing, which named every node if `hasNodes`;
+   * null: it ends none.
+   */
+  write(
+    transaction: Transaction,
+    clusterKey: number,
+    judged: JudgedItem,
+    at: { now: number; ended: { isWhole: boolean; hasNodes: boolean } | null },
+  ): Promise<void>;
 }
 
 export interface Kubernetes {

@@ -1,14 +1,10 @@
 // SQL plans the periods of a maintenance as silences, in one statement: the index lets one of several replicas add each.
-import type { PoolClient } from 'pg';
 import { inTransaction, isUuid, type Database } from '../database/database.ts';
 import type { Maintenance as MaintenanceRow } from '../database/generated/client.ts';
 import { milliseconds as ms, timestamp as at } from '../database/time.ts';
 import { organisationIdOf, personIdOf, type OrganisationId } from '../tenancy/ids.ts';
-import type { Maintenances } from './store.ts';
+import type { HeldMessages, Maintenances } from './store.ts';
 import type { Maintenance, MaintenanceDraft, MaintenanceSchedule, Period } from './types.ts';
-
-/** Makes the messages due that a silence held; the adapter of notify brings it. */
-type WakeHeld = (client: PoolClient, organisationId: OrganisationId, now: number) => Promise<unknown>;
 
 const maintenanceOf = (row: MaintenanceRow): Maintenance => ({
   id: row.id,
@@ -81,7 +77,7 @@ function byId(rows: readonly PeriodRow[]): Map<string, Period[]> {
   return found;
 }
 
-export const createMaintenanceStore = ({ pool, prisma }: Database, wakeHeld: WakeHeld): Maintenances => {
+export const createMaintenanceStore = ({ pool, prisma }: Database, outbox: HeldMessages): Maintenances => {
   const find = (organisationId: OrganisationId, id: string) =>
     isUuid(id) ? prisma.maintenance.findFirst({ where: { id, organisationId } }) : null;
   return {
@@ -118,7 +114,7 @@ export const createMaintenanceStore = ({ pool, prisma }: Database, wakeHeld: Wak
       await inTransaction(pool, async (client) => {
         await client.query(DROP_PLANNED, [id, now]);
         const { rowCount } = await client.query(END_RUNNING, [id, now]);
-        if ((rowCount ?? 0) > 0) await wakeHeld(client, organisationId, now);
+        if ((rowCount ?? 0) > 0) await outbox.wakeHeld(client, organisationId, now);
       });
       return true;
     },

@@ -1,5 +1,6 @@
+import type { Transaction } from '../database/store.ts';
 import type { Owner } from '../tenancy/owner.ts';
-import type { PersonId } from '../tenancy/ids.ts';
+import type { OrganisationId, PersonId } from '../tenancy/ids.ts';
 import type { Maintenance, MaintenanceDraft, Period } from './types.ts';
 
 /** Times are epoch milliseconds. */
@@ -29,4 +30,10 @@ export interface Maintenances {
   ): Promise<Map<string, Period[]>>;
   /** Planned periods that have not ended, by maintenance and start; at most `most` of each. */
   listPeriods(ids: readonly string[], now: number, most: number): Promise<Map<string, Period[]>>;
+}
+
+/** Messages that a silence holds. */
+export interface HeldMessages {
+  /** Makes them due within the transaction that ends the silence, so that the sender judges them anew. */
+  wakeHeld(transaction: Transaction, organisationId: OrganisationId, now: number): Promise<void>;
 }

@@ -71,13 +71,13 @@ let serial = 0;
 
 /** Runs every job of the API, and throws where one fails. */
 const runJobs = async (now: number): Promise<void> => {
-  const { maintenance, rollups, kubernetes, identity } = db.storage();
+  const { maintenance, rollups, kubernetes } = db.storage();
   const jobs = [
     ...storageJobs(maintenance, { version: '0.1.0', jobs: () => [] }),
     rollupJob(rollups),
     ...kubernetesJobs(kubernetes.upkeep),
   ];
-  for (const job of [...jobs, ...accountJobs(identity, null)]) await job.run(now);
+  for (const job of [...jobs, ...accountJobs(db.storage(), null)]) await job.run(now);
   expect(await db.storage().setAside.count()).toEqual(new Map());
 };
 const readAll = async (paths: readonly string[]): Promise<void> => {

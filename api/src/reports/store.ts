@@ -1,3 +1,7 @@
+import type { CheckResultPart } from '@plimsoll/contract/wire/check-probes';
+import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
+import type { HostSectionPart } from '@plimsoll/contract/wire/described-object';
+import type { Transaction } from '../database/store.ts';
 import type { AcceptedBatch, AcceptedResult, Refusal } from './types.ts';
 import type { Reporter } from '../servers/types.ts';
 import type { OrganisationId } from '../tenancy/ids.ts';
@@ -17,4 +21,27 @@ export interface Refusals {
   record(agent: Reporter, refusal: Refusal, now: number): Promise<{ organisationId: OrganisationId | null } | null>;
   /** Ends the refusal of a server, because a report of it is stored. */
   end(serverKey: number): Promise<void>;
+}
+
+/** Parts of a report that other nouns store, in its transaction, so that no reader sees one without the other. */
+export interface KubeletParts {
+  /** Stores those of one server's reports; `at` in epoch seconds. Leaves a server alone that is no node. */
+  write(transaction: Transaction, serverId: string, parts: readonly { at: number; part: NodePart }[]): Promise<void>;
+}
+export interface DescribedSections {
+  /** Compares the sections of one server's reports with their stored states; `at` in epoch milliseconds. */
+  write(
+    transaction: Transaction,
+    serverKey: number,
+    reports: readonly { at: number; sections: readonly HostSectionPart[] }[],
+    now: number,
+  ): Promise<void>;
+}
+export interface ReportedResults {
+  /** Stores the results of checks; `at` in epoch milliseconds. Drops those of checks that the server does not run. */
+  write(
+    transaction: Transaction,
+    from: { serverKey: number; organisationId: OrganisationId | null },
+    reports: readonly { at: number; results: readonly CheckResultPart[] }[],
+  ): Promise<void>;
 }

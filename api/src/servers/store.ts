@@ -95,6 +95,8 @@ export interface Servers {
   partsOf(owner: Owner): Promise<Map<number, LatestParts>>;
   /** Purges the server and all its rows; its token answers `server_deleted` from then on. */
   delete(server: Authorized<ServerWithLatest>, now: number): Promise<void>;
+  /** Purges a server that goes with its organisation or its cluster. */
+  purge(serverKey: number, now: number): Promise<void>;
   update(
     server: Authorized<ServerWithLatest>,
     change: { displayName: string | null; tags: Record<string, string> },

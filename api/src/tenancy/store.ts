@@ -64,3 +64,12 @@ export interface Tenancy {
   teams: Teams;
   audit: AuditLog;
 }
+
+/** The ledger of changes, which lists what audited actions changed. */
+export interface AuditedChanges {
+  /** Adds an entry within the transaction that writes the audit log; none for an action that changes nothing listed. */
+  add(
+    by: Actor,
+    audited: { action: AuditAction; detail: Readonly<Record<string, string>>; now: number },
+  ): Promise<void>;
+}

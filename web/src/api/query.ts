@@ -8,7 +8,7 @@ import type { RequestFailed } from './client.ts';
 type Options<T> = UseQueryOptions<T, RequestFailed, T>;
 export type Asked<T> = UseQueryResult<T, RequestFailed>;
 
-/** What a query sends of the view: the parts that it follows. */
+/** The parts of the view that a query sends. */
 interface SentView {
   /** In the form the API takes; undefined is every server. */
   scope?: string | undefined;

@@ -11,6 +11,7 @@ import { newChannel } from '../../testing/notify.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import { countRows, tablesWith } from '../../testing/tables.ts';
 import { founderOf } from '../../tenancy/ids.ts';
+import { purgeAccount } from '../settings/purge-account.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -233,20 +234,20 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
   });
 
   it('is planned, found when it is due, and taken back', async () => {
-    const { life } = storage().identity;
-    await life.planDeletion(founderOf(owner.organisationId), NOW + DAY);
-    expect(await life.deletionAt(founderOf(owner.organisationId))).toBe(NOW + DAY);
-    expect(await life.listDue(NOW + DAY - 1)).toEqual([]);
-    expect(await life.listDue(NOW + DAY)).toEqual([owner.organisationId]);
-    await life.planDeletion(founderOf(owner.organisationId), null);
-    expect(await life.deletionAt(founderOf(owner.organisationId))).toBeNull();
-    expect(await life.listDue(NOW + 365 * DAY)).toEqual([]);
+    const { accountDeletion } = storage().identity;
+    await accountDeletion.planDeletion(founderOf(owner.organisationId), NOW + DAY);
+    expect(await accountDeletion.deletionAt(founderOf(owner.organisationId))).toBe(NOW + DAY);
+    expect(await accountDeletion.listDue(NOW + DAY - 1)).toEqual([]);
+    expect(await accountDeletion.listDue(NOW + DAY)).toEqual([owner.organisationId]);
+    await accountDeletion.planDeletion(founderOf(owner.organisationId), null);
+    expect(await accountDeletion.deletionAt(founderOf(owner.organisationId))).toBeNull();
+    expect(await accountDeletion.listDue(NOW + 365 * DAY)).toEqual([]);
   });
 
   it('ends without a row left in any table, and without a row of another account gone', async () => {
     for (const text of [owner.organisationId, 'mine-to-delete', agent.serverId])
       expect(await tablesWith(db, text)).not.toEqual([]);
-    await storage().identity.life.delete(founderOf(owner.organisationId), NOW);
+    await purgeAccount(storage(), founderOf(owner.organisationId), NOW);
     const left = await countRows(db);
     // Hashes of the agents' tokens stay, so that the agents get the answer to stop.
     expect(left['deleted_agent_token']).toBe(2);
@@ -257,7 +258,7 @@ describeEachPostgres('deletion, retention and audit log of an account', (db) => 
   });
 
   it('ends again without harm when it was cut off', async () => {
-    await storage().identity.life.delete(founderOf(owner.organisationId), NOW);
+    await purgeAccount(storage(), founderOf(owner.organisationId), NOW);
     expect({ ...(await countRows(db)), deleted_agent_token: 0 }).toEqual(rest);
   });
 

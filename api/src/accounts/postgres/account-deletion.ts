@@ -26,10 +26,7 @@ const purgeNodes = async (client: PoolClient, organisationId: OrganisationId): P
 /** Entries about the person stay in the logs of other organisations, without the name. */
 const FORGET_NAME = `UPDATE audit_log SET person_name = 'deleted account' WHERE person_id = $1`;
 
-/** Deletes one server with all its rows; the servers' adapter brings it. */
-type PurgeServer = (pool: Database['pool'], serverKey: number, now: number) => Promise<void>;
-
-export const createAccountDeletion = ({ pool, prisma }: Database, purgeServer: PurgeServer): AccountDeletion => ({
+export const createAccountDeletion = ({ pool, prisma }: Database): AccountDeletion => ({
   planDeletion: async (personId, time) => {
     const deletionAt = time === null ? null : new Date(time);
     await prisma.account.updateMany({ where: { id: personId }, data: { deletionAt } });
@@ -38,13 +35,14 @@ export const createAccountDeletion = ({ pool, prisma }: Database, purgeServer: P
     const row = await prisma.account.findUnique({ where: { id: personId }, select: { deletionAt: true } });
     return row?.deletionAt?.getTime() ?? null;
   },
-  delete: async (personId, now) => {
-    const organisationId = ownOrganisationOf(personId);
+  serverKeys: async (personId) => {
     const { rows } = await pool.query<{ key: number }>('SELECT key FROM server WHERE organisation_id = $1', [
-      organisationId,
+      ownOrganisationOf(personId),
     ]);
-    // Server by server, so that no transaction grows with the account; a cut-off deletion is simply begun again.
-    for (const { key } of rows) await purgeServer(pool, key, now);
+    return rows.map(({ key }) => key);
+  },
+  delete: async (personId) => {
+    const organisationId = ownOrganisationOf(personId);
     await inTransaction(pool, async (client) => {
       await purgeNodes(client, organisationId);
       // Without a foreign key, which every result would pay for.

@@ -216,7 +216,7 @@ describe('retention', () => {
   }
   const samples = async () => (await db.sql<{ n: number }>('SELECT count(*)::integer AS n FROM host_sample'))[0]?.n;
   const prune = (now: number, plan: PlanInForce) =>
-    accountJobs(db.storage().identity, plan)
+    accountJobs(db.storage(), plan)
       .find(({ name }) => name === 'prune-accounts')
       ?.run(now);
 
@@ -335,9 +335,8 @@ describe('the account itself', () => {
   test('planned, it can be withdrawn; due, it happens', async () => {
     const app = testApp(db.storage());
     const user = await app.newUser();
-    const { identity } = db.storage();
     const run = async (): Promise<unknown> =>
-      accountJobs(identity, null)
+      accountJobs(db.storage(), null)
         .find(({ name }) => name === 'delete-accounts')
         ?.run(app.clock.now());
     const plan = () => app.call('DELETE', '/api/user/account', { ...user, body: { email: user.email, in_days: 1 } });

@@ -76,7 +76,7 @@ const readRoutes = (deps: Deps): Route[] => [
 ];
 
 const deletionRoutes = (deps: Deps): Route[] => {
-  const { life } = deps.storage.identity;
+  const { accountDeletion } = deps.storage.identity;
   return [
     defineRoute(
       {
@@ -105,7 +105,7 @@ const deletionRoutes = (deps: Deps): Route[] => {
         tag,
         answer: deletionAnswer,
       },
-      async ({ actor }) => ({ deletion_at: isoOrNull(await life.deletionAt(actor.personId)) }),
+      async ({ actor }) => ({ deletion_at: isoOrNull(await accountDeletion.deletionAt(actor.personId)) }),
     ),
     defineRoute(
       {

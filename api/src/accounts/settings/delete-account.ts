@@ -4,6 +4,7 @@ import { CodedError, notFound } from '../../errors.ts';
 import { iso } from '../../http/units.ts';
 import type { Actor } from '../../tenancy/actor.ts';
 import type { PersonId } from '../../tenancy/ids.ts';
+import { purgeAccount } from './purge-account.ts';
 import { normaliseEmail } from '../normalise-email.ts';
 
 /**
@@ -25,13 +26,13 @@ export async function deleteAccount(
         field: 'email',
         remedy: 'Send the e-mail address of this account to confirm.',
       });
-    await identity.life.planDeletion(personId, at);
+    await identity.accountDeletion.planDeletion(personId, at);
     await tenancy.audit.record(by, 'deletion_planned', { at: iso(at) }, now);
     return identity.sessionList.list(personId, now);
   });
   if (inDays > 0) return at;
   // One transaction per server, because each is heavy. A deletion that is cut off is due, and the job ends it.
-  await storage.identity.life.delete(personId, now);
+  await purgeAccount(storage, personId, now);
   for (const { id } of sessions) streams.endSession(id);
   return at;
 }

@@ -7,9 +7,9 @@ export async function withdrawDeletion(
   { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
   { by, personId }: { by: Actor; personId: PersonId },
 ): Promise<void> {
-  await storage.inTransaction(async ({ identity: { life }, tenancy }) => {
-    if ((await life.deletionAt(personId)) === null) return;
-    await life.planDeletion(personId, null);
+  await storage.inTransaction(async ({ identity: { accountDeletion }, tenancy }) => {
+    if ((await accountDeletion.deletionAt(personId)) === null) return;
+    await accountDeletion.planDeletion(personId, null);
     await tenancy.audit.record(by, 'deletion_withdrawn', {}, clock.now());
   });
 }

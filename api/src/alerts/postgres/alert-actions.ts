@@ -15,9 +15,8 @@ import {
   type BulkResult,
   type UndoResult,
 } from '../acting/bulk-operation.ts';
-import type { AlertActions } from '../store.ts';
+import type { AlertActions, AlertOutbox } from '../store.ts';
 import { deleteSilences, insertSilence } from './silences.ts';
-import type { WakeHeld } from './wake-held.ts';
 import type { OrganisationId, PersonId } from '../../tenancy/ids.ts';
 
 /** The evaluation locks the tracks of a server or cluster before its alerts; the same order here excludes a deadlock. */
@@ -184,7 +183,7 @@ async function restore(
   return outcomes;
 }
 
-export const createAlertActions = ({ pool }: Database, wakeHeld: WakeHeld): AlertActions => ({
+export const createAlertActions = ({ pool }: Database, outbox: AlertOutbox): AlertActions => ({
   run: ({ organisationId }, operation, { personId, now }) =>
     inTransaction(pool, async (client): Promise<BulkResult> => {
       const by = { personId, now };
@@ -212,7 +211,7 @@ export const createAlertActions = ({ pool }: Database, wakeHeld: WakeHeld): Aler
       if (now > undoUntil(operation.at)) return 'expired';
       const outcomes = await restore(client, organisationId, operation.changes, { personId, now });
       await client.query(UNDONE, [operationId, now]);
-      if (operation.action === 'silence') await wakeHeld(client, organisationId, now);
+      if (operation.action === 'silence') await outbox.wakeHeld(client, organisationId, now);
       return { operationId, action: operation.action, outcomes };
     }),
 });

@@ -5,10 +5,10 @@ import type { PoolClient } from 'pg';
 import type { AlertChange, AlertRecord, AlertTracks, KnownAlertState, OpenAlert } from '../types.ts';
 import { inScope } from '../../servers/scope-sql.ts';
 import { keepBlackBox } from './black-box.ts';
-import { CAUSES } from './settle-incidents.ts';
+import { CAUSES, settleServerIncident } from './settle-incidents.ts';
 import { noteLevelChange } from './level-events.ts';
 import { CLUSTER_OF_SERVER } from './silences.ts';
-import type { AcceptedServer, Alerts, AlertStates, RefusedServer } from '../store.ts';
+import type { AcceptedServer, AlertOutbox, Alerts, AlertStates, RefusedServer, TopListSnapshots } from '../store.ts';
 import { inTransaction, isUniqueViolation, isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import { milliseconds as ms, SHOWN_NAME, timestamp as at } from '../../database/time.ts';
@@ -79,18 +79,9 @@ async function write(client: PoolClient, serverKey: number, change: AlertChange)
   }
 }
 
-/** Keeps the lists of a server as they stand; the processes' adapter brings it. */
-type FreezeLists = (client: PoolClient, serverKey: number) => Promise<unknown>;
-/** Puts a change into the outbox of notifications; the adapter of notify brings it. */
-type Enqueue = (client: PoolClient, serverKey: number, change: AlertChange) => Promise<void>;
-/** Gives the alerts of a server their incident. */
-type SettleIncident = (client: PoolClient, serverKey: number, now: number) => Promise<void>;
-
 export const createAlertStateStore = (
   { pool }: Database,
-  freezeLists: FreezeLists,
-  enqueue: Enqueue,
-  settleIncident: SettleIncident,
+  { topLists, outbox }: { topLists: TopListSnapshots; outbox: AlertOutbox },
 ): AlertStates => ({
   load: async (serverKey, sampleTimes) => {
     const since = Math.min(...sampleTimes) - DAY_MS;
@@ -121,13 +112,14 @@ export const createAlertStateStore = (
       if (rowCount !== 1) return false;
       for (const change of changes) {
         // An alert must be there to be enqueued; its update or end is compared with what is stored.
-        if (change.kind !== 'opened') await enqueue(client, serverKey, change);
+        if (change.kind !== 'opened') await outbox.enqueueChange(client, serverKey, change);
         await write(client, serverKey, change);
-        if (change.kind === 'opened') await enqueue(client, serverKey, change);
+        if (change.kind === 'opened') await outbox.enqueueChange(client, serverKey, change);
       }
-      if (changes.length > 0) await settleIncident(client, serverKey, Math.max(...changes.map(({ at: time }) => time)));
+      const times = changes.map(({ at: time }) => time);
+      if (times.length > 0) await settleServerIncident(client, outbox, serverKey, Math.max(...times));
       const opened = changes.filter(({ kind }) => kind === 'opened');
-      if (opened.length > 0) await freezeLists(client, serverKey);
+      if (opened.length > 0) await topLists.take(client, serverKey);
       await keepBlackBox(client, serverKey, opened);
       return true;
     });

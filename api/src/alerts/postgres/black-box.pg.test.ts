@@ -8,6 +8,7 @@ import { changeAt, saveChanges } from '../../testing/notify.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import { openDatabase } from '../../database/database.ts';
 import { silentLogger } from '../../database/connection.ts';
+import type { AlertOutbox, TopListSnapshots } from '../store.ts';
 import { createAlertStateStore } from './alerts.ts';
 import type { BlackBox } from '../acting/black-box.ts';
 
@@ -126,12 +127,16 @@ describeEachPostgres('the black box of an alert', (db) => {
     const { organisationId, agent } = await fresh();
     await db.storage().reports.accept(batchOf(agent, [itemOf(1, NOW, { processes: [process(1, 5)] })]));
     const database = openDatabase(db.connection(), silentLogger);
-    const killed = createAlertStateStore(
-      database,
-      (client) => client.query('SELECT pg_terminate_backend(pg_backend_pid())'),
-      () => Promise.resolve(),
-      () => Promise.resolve(),
-    );
+    const outbox: AlertOutbox = {
+      enqueueChange: () => Promise.resolve(),
+      enqueueOpen: () => Promise.resolve(),
+      enqueueEnd: () => Promise.resolve(),
+      wakeHeld: () => Promise.resolve(),
+    };
+    const topLists: TopListSnapshots = {
+      take: async (client) => void (await client.query('SELECT pg_terminate_backend(pg_backend_pid())')),
+    };
+    const killed = createAlertStateStore(database, { topLists, outbox });
     await expect(killed.save(agent.serverKey, 0, {}, [changeAt(NOW)])).rejects.toThrow(/terminat/);
     await database.prisma.$disconnect();
     await database.pool.end();

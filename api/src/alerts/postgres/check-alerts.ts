@@ -6,15 +6,8 @@ import type { Database } from '../../database/database.ts';
 import { inTransaction } from '../../database/database.ts';
 import { timestamp as at } from '../../database/time.ts';
 import type { OrganisationId } from '../../tenancy/ids.ts';
-import type { CheckAlertChange, CheckAlerts, OpenCheckAlert, WorkloadPlace } from '../store.ts';
-import {
-  AFTER_CAUSE_MS,
-  type IncidentOutbox,
-  lockIncidentsOf,
-  OPEN_INCIDENT,
-  PLACE,
-  refresh,
-} from './settle-incidents.ts';
+import type { AlertOutbox, CheckAlertChange, CheckAlerts, OpenCheckAlert, WorkloadPlace } from '../store.ts';
+import { AFTER_CAUSE_MS, lockIncidentsOf, OPEN_INCIDENT, PLACE, refresh } from './settle-incidents.ts';
 
 const METRICS = [...CHECK_METRIC_NAMES];
 const LIST_OPEN = `SELECT organisation_id AS "organisationId", rule, metric, subject AS "checkId", level, message, value, threshold
@@ -93,7 +86,7 @@ async function placeBehind(
 /** Gives each open alert of a check its incident: that of what is down behind it, else one of the check. */
 async function settle(
   client: PoolClient,
-  outbox: IncidentOutbox,
+  outbox: AlertOutbox,
   organisationId: OrganisationId,
   served: ReadonlyMap<string, readonly WorkloadPlace[]>,
   now: number,
@@ -154,7 +147,7 @@ async function write(
 const INCIDENTS_OF =
   'SELECT DISTINCT incident_id AS id FROM alert WHERE id = ANY($1::uuid[]) AND incident_id IS NOT NULL';
 
-export const createCheckAlerts = ({ pool }: Database, outbox: IncidentOutbox): CheckAlerts => ({
+export const createCheckAlerts = ({ pool }: Database, outbox: AlertOutbox): CheckAlerts => ({
   listOpen: async () => (await pool.query<OpenCheckAlert>(LIST_OPEN, [METRICS])).rows,
   save: (organisationId, changes, served, now) =>
     inTransaction(pool, async (client) => {

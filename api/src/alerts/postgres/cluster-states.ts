@@ -8,7 +8,8 @@ import { inTransaction, isUniqueViolation } from '../../database/database.ts';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
 import { FINDINGS_FRESH_MS, type CapacityFindings } from '../../capacity/findings.ts';
 import { RIVAL_FRESH_MS } from '../../kubernetes/rival.ts';
-import type { ClusterAlertStates } from '../store.ts';
+import type { AlertOutbox, ClusterAlertStates } from '../store.ts';
+import { settleClusterChanges } from './settle-incidents.ts';
 import { keepClusterBlackBoxes } from './cluster-black-box.ts';
 import { noteLevelChange } from './level-events.ts';
 import type { AlertTracks, ClusterAlertChange, ClusterObjects, OpenClusterAlert } from '../types.ts';
@@ -174,15 +175,7 @@ const openAlert = ({ namespace, workloadKind, name, nodes, ...alert }: OpenRow):
   place: { namespace, workloadKind, name, nodes },
 });
 
-/** Sends the changes of a cluster's alerts and gives the alerts their incidents. */
-type SettleChanges = (
-  client: PoolClient,
-  clusterKey: number,
-  changes: readonly ClusterAlertChange[],
-  now: number,
-) => Promise<void>;
-
-export const createClusterAlertStates = ({ pool }: Database, settleChanges: SettleChanges): ClusterAlertStates => ({
+export const createClusterAlertStates = ({ pool }: Database, outbox: AlertOutbox): ClusterAlertStates => ({
   load: async (clusterKey, now) => {
     const [{ rows }, { rows: open }] = await Promise.all([
       pool.query<StateRow>({ name: 'cluster alert state', text: STATE, values: [clusterKey] }),
@@ -208,7 +201,7 @@ export const createClusterAlertStates = ({ pool }: Database, settleChanges: Sett
       const { rowCount } = await client.query(text, [clusterKey, version, JSON.stringify(tracks), now]);
       if (rowCount !== 1) return false;
       for (const change of changes) await write(client, clusterKey, change);
-      await settleChanges(client, clusterKey, changes, now);
+      await settleClusterChanges(client, outbox, clusterKey, changes, now);
       await keepClusterBlackBoxes(client, clusterKey, changes);
       return true;
     }),
@@ -216,7 +209,7 @@ export const createClusterAlertStates = ({ pool }: Database, settleChanges: Sett
     inTransaction(pool, async (client) => {
       const isWritten = await write(client, clusterKey, change);
       if (isWritten) {
-        await settleChanges(client, clusterKey, [change], change.at);
+        await settleClusterChanges(client, outbox, clusterKey, [change], change.at);
         await keepClusterBlackBoxes(client, clusterKey, [change]);
       }
       return isWritten;

@@ -2,10 +2,10 @@
 import { isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import { milliseconds as ms, SHOWN_NAME, timestamp as at } from '../../database/time.ts';
-import type { Incidents } from '../store.ts';
+import type { AlertOutbox, Incidents } from '../store.ts';
 import type { IncidentMember, IncidentRecord } from '../types.ts';
 import { endOutage, openOutage } from './outage-incidents.ts';
-import { type IncidentOutbox, LEADS } from './settle-incidents.ts';
+import { LEADS } from './settle-incidents.ts';
 import type { OrganisationId } from '../../tenancy/ids.ts';
 
 /** $1 now, ms  $2 overdue after this many intervals  $3 silent after this many */
@@ -79,7 +79,7 @@ const recordOf = (row: IncidentRow): IncidentRecord => ({
   likelyCause: row.likely_cause,
 });
 
-export const createIncidentStore = ({ pool }: Database, outbox: IncidentOutbox): Incidents => ({
+export const createIncidentStore = ({ pool }: Database, outbox: AlertOutbox): Incidents => ({
   fleets: async (now, { late, silent }) =>
     (await pool.query<{ organisationId: OrganisationId; alive: number; late: number }>(FLEETS, [now, late, silent]))
       .rows,

@@ -12,8 +12,7 @@ import {
   WHERE_OTHER,
   type ObjectName,
 } from '../../kubernetes/object-rows.ts';
-import type { Silences } from '../store.ts';
-import type { WakeHeld } from './wake-held.ts';
+import type { AlertOutbox, Silences } from '../store.ts';
 
 /** $1 cluster  $2 account  $3 rows  $4 now, ms */
 const SAVE = `INSERT INTO alert_silence (organisation_id, server_id, tag_key, tag_value, metric, rule, subject, cluster_id,
@@ -33,20 +32,20 @@ const SAVE = `INSERT INTO alert_silence (organisation_id, server_id, tag_key, ta
 /** The row stays for the history of its alerts, and its name is free. */
 const DELETE = `UPDATE alert_silence SET deleted_at = ${at('$4')}, object_cluster_key = NULL WHERE ${IS_GONE} ${RETURNING_NAME}`;
 
-export const createObjectSilences = (pool: Pool, wakeHeld: WakeHeld): Silences['ofObjects'] => ({
+export const createObjectSilences = (pool: Pool, outbox: AlertOutbox): Silences['ofObjects'] => ({
   save: ({ clusterKey, organisationId }, drafts, now) =>
     inTransaction(pool, async (client) => {
       if (drafts.length === 0) return [];
       const rows = drafts.map((one) => ({ ...one.draft, ...placed(one) }));
       const values = [clusterKey, organisationId, JSON.stringify(rows), now];
       const written = (await client.query<ObjectName & { isNew: boolean }>(SAVE, values)).rows;
-      if (written.some(({ isNew }) => !isNew)) await wakeHeld(client, organisationId, now);
+      if (written.some(({ isNew }) => !isNew)) await outbox.wakeHeld(client, organisationId, now);
       return written;
     }),
   deleteOthers: (cluster, stay, now) =>
     inTransaction(pool, async (client) => {
       const { rows } = await client.query<ObjectName>(DELETE, [...goneValues(cluster, stay), now]);
-      if (rows.length > 0) await wakeHeld(client, cluster.organisationId, now);
+      if (rows.length > 0) await outbox.wakeHeld(client, cluster.organisationId, now);
       return rows;
     }),
   names: async (clusterKey) => (await pool.query<ObjectName>(NAMES('alert_silence'), [clusterKey])).rows,

@@ -2,8 +2,8 @@
 import type { Pool } from 'pg';
 import { inTransaction } from '../../database/database.ts';
 import { timestamp as at } from '../../database/time.ts';
-import type { Incidents } from '../store.ts';
-import { type IncidentOutbox, LOCK_ROOT, OPEN_INCIDENT, refresh } from './settle-incidents.ts';
+import type { AlertOutbox, Incidents } from '../store.ts';
+import { LOCK_ROOT, OPEN_INCIDENT, refresh } from './settle-incidents.ts';
 import type { OrganisationId } from '../../tenancy/ids.ts';
 
 /** $1 account  $2 level  $3 title  $4 message  $5 silent servers  $6 line  $7 now, ms  $8 incident */
@@ -16,7 +16,7 @@ const END_OUTAGE = `UPDATE alert SET resolved_at = ${at('$2')}, updated_at = ${a
 
 export async function openOutage(
   pool: Pool,
-  outbox: IncidentOutbox,
+  outbox: AlertOutbox,
   outage: Parameters<Incidents['openOutage']>[0],
   now: number,
 ): Promise<boolean> {
@@ -42,7 +42,7 @@ export async function openOutage(
 
 export async function endOutage(
   pool: Pool,
-  outbox: IncidentOutbox,
+  outbox: AlertOutbox,
   organisationId: OrganisationId,
   now: number,
 ): Promise<boolean> {

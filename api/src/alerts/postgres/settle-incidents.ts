@@ -2,17 +2,13 @@
 import type { PoolClient } from 'pg';
 import { timestamp as at } from '../../database/time.ts';
 import { type IncidentPlace, placeAlert, type Subject } from '../incidents/incident-root.ts';
+import type { AlertOutbox } from '../store.ts';
 import { levelRank } from '../level-rank-sql.ts';
 
 /** Metrics whose alert takes down what runs below its subject. */
 export const CAUSES = ['ingest_outage', 'offline', 'node_not_ready'] as const;
 export const LEADS = `array_position(ARRAY['${CAUSES.join("','")}'], a.metric) NULLS LAST, ${levelRank('a.level')}, a.opened_at, a.id`;
 
-/** Puts alerts into the outbox of each channel that has not delivered them; the adapter of notify brings it. */
-export interface IncidentOutbox {
-  enqueueOpen(client: PoolClient, alertIds: readonly string[], now: number, waitMs: number): Promise<unknown>;
-  enqueueEnd(client: PoolClient, alertId: string, now: number): Promise<unknown>;
-}
 /** When the cause of an incident ends, its other alerts get this long to end too before they are sent. */
 export const AFTER_CAUSE_MS = 180_000;
 
@@ -67,7 +63,7 @@ const CLUSTERS_OF_SERVER = `SELECT DISTINCT n.cluster_key AS key FROM kube_node 
  */
 export async function settleServerIncident(
   client: PoolClient,
-  outbox: IncidentOutbox,
+  outbox: AlertOutbox,
   serverKey: number,
   now: number,
 ): Promise<void> {
@@ -80,7 +76,7 @@ export async function settleServerIncident(
   for (const { key } of clusters) await settleClusterIncidents(client, outbox, key, now);
 }
 
-async function settleServer(client: PoolClient, outbox: IncidentOutbox, serverKey: number, now: number): Promise<void> {
+async function settleServer(client: PoolClient, outbox: AlertOutbox, serverKey: number, now: number): Promise<void> {
   const subject: Subject = { key: `server:${serverKey}`, parent: null };
   const { rows: open } = await client.query<OpenRow>(OPEN_OF_SERVER, [serverKey]);
   const isDown = open.some(({ metric }) => isCause(metric));
@@ -154,7 +150,7 @@ function subjectOf(
  */
 async function settleClusterIncidents(
   client: PoolClient,
-  outbox: IncidentOutbox,
+  outbox: AlertOutbox,
   clusterKey: number,
   now: number,
 ): Promise<void> {
@@ -200,7 +196,7 @@ const CHANGED = `SELECT a.id, a.resolved_at IS NULL AS "isOpen" FROM unnest($2::
 /** Puts the messages of changed alerts of a cluster into the outbox and settles their incidents. */
 export async function settleClusterChanges(
   client: PoolClient,
-  outbox: IncidentOutbox,
+  outbox: AlertOutbox,
   clusterKey: number,
   changes: readonly { kind: string; rule: string; subject: string }[],
   now: number,

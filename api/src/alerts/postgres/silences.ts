@@ -5,10 +5,9 @@ import type { Database } from '../../database/database.ts';
 import { milliseconds as ms, SHOWN_NAME, timestamp as at } from '../../database/time.ts';
 import { ActiveSilences, type AlertFacts, type Silence, type SilenceDraft } from '../silence-match.ts';
 import type { ActingState } from '../acting/acting.ts';
-import type { AlertActing, Silences } from '../store.ts';
+import type { AlertActing, AlertOutbox, Silences } from '../store.ts';
 import type { OrganisationId, PersonId } from '../../tenancy/ids.ts';
 import { createObjectSilences } from './object-silences.ts';
-import type { WakeHeld } from './wake-held.ts';
 
 /** Servers of a maintenance, with the nodes of its clusters. */
 const COVERED_SERVERS = `ARRAY(SELECT unnest(q.server_ids) UNION SELECT n.server_id FROM cluster c JOIN kube_node n ON n.cluster_key = c.key
@@ -109,8 +108,8 @@ const listActive = async (
 ): Promise<(Silence & { organisationId: OrganisationId })[]> =>
   (await pool.query<Silence & { organisationId: OrganisationId }>(ACTIVE, [organisationIds, now])).rows;
 
-export const createSilenceStore = ({ pool }: Database, wakeHeld: WakeHeld): Silences => ({
-  ofObjects: createObjectSilences(pool, wakeHeld),
+export const createSilenceStore = ({ pool }: Database, outbox: AlertOutbox): Silences => ({
+  ofObjects: createObjectSilences(pool, outbox),
   list: async ({ organisationId }, { status = null }, { limit, offset }, now) => {
     const matching = [organisationId, now, status];
     const [{ rows }, { rows: counted }] = await Promise.all([
@@ -132,14 +131,14 @@ export const createSilenceStore = ({ pool }: Database, wakeHeld: WakeHeld): Sile
     inTransaction(pool, async (client) => {
       if (!isUuid(id)) return null;
       const { rows } = await client.query<Silence>(UPDATE, [organisationId, ...matcherOf(draft), id, now]);
-      if (rows.length > 0) await wakeHeld(client, organisationId, now);
+      if (rows.length > 0) await outbox.wakeHeld(client, organisationId, now);
       return rows[0] ?? null;
     }),
   delete: ({ organisationId }, id, { personId, now }) =>
     inTransaction(pool, async (client) => {
       if (!isUuid(id)) return false;
       const deleted = await deleteSilences(client, organisationId, [id], { personId, now });
-      if (deleted.length > 0) await wakeHeld(client, organisationId, now);
+      if (deleted.length > 0) await outbox.wakeHeld(client, organisationId, now);
       return deleted.length > 0;
     }),
 });

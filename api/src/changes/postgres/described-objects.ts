@@ -28,7 +28,7 @@ interface Described extends Known {
 }
 
 /** The end of a listing. `hasNodes`: it named every node. */
-export interface EndedListing {
+interface EndedListing {
   isWhole: boolean;
   hasNodes: boolean;
 }
@@ -81,7 +81,7 @@ function objectsOf({ objects = [], nodes = [] }: ClusterItem): Described[] {
  * Compares the objects of one item with their stored states, stores the new states and the entries of the ledger. The
  * caller holds the lock of the cluster. An object that is new is a change only if a whole listing of its kind came before.
  */
-export async function writeDescribed(
+async function writeDescribed(
   client: PoolClient,
   clusterKey: number,
   { item, refused }: JudgedItem,
@@ -180,3 +180,5 @@ async function saveStates(
   if (changed.length > 0) await client.query(SAVE, [clusterKey, JSON.stringify(changed), listing]);
   if (listing !== null) await client.query(NAME_LISTING, [clusterKey, objects.map(({ uid }) => uid), listing]);
 }
+
+export const describedObjects = { write: writeDescribed };

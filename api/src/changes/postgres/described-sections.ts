@@ -7,7 +7,7 @@ import type { ChangeDraft } from '../types.ts';
 import { insertChanges } from './insert-changes.ts';
 
 /** The sections of one report; `at` is its sample time, epoch milliseconds. */
-export interface SectionReport {
+interface SectionReport {
   at: number;
   sections: readonly HostSectionPart[];
 }
@@ -27,7 +27,7 @@ const SAVE = `INSERT INTO described_section (server_key, section, form, sample_a
     entries = excluded.entries`;
 
 /** Stores the sections, oldest report first, and an entry of the ledger for each that changed. */
-export async function writeSections(
+async function writeSections(
   client: PoolClient,
   serverKey: number,
   reports: readonly SectionReport[],
@@ -64,3 +64,5 @@ export async function writeSections(
     }
   await insertChanges(client, drafts, now);
 }
+
+export const describedSections = { write: writeSections };

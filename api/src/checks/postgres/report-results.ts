@@ -13,7 +13,7 @@ const OWN = `SELECT c.id, c.key FROM check_definition c JOIN server s ON s.key =
     AND (s.id = ANY(c.server_ids) OR s.tags ? c.tag_key AND (c.tag_value IS NULL OR s.tags->>c.tag_key = c.tag_value))`;
 
 /** Stores the results of the stored reports of one server; `at` in milliseconds. */
-export async function writeCheckResults(
+async function writeResults(
   client: PoolClient,
   from: { serverKey: number; organisationId: OrganisationId | null },
   reports: readonly { at: number; results: readonly CheckResultPart[] }[],
@@ -35,3 +35,5 @@ export async function writeCheckResults(
     await recordResults(client, organisationId, { key: serverKey, at }, sorted);
   }
 }
+
+export const reportedResults = { write: writeResults };

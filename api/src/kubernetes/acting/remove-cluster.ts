@@ -18,11 +18,12 @@ export async function removeCluster(
   clusterId: string,
 ): Promise<void> {
   const now = deps.clock.now();
-  await deps.storage.inTransaction(async ({ kubernetes: { administration }, alertRules, tenancy }) => {
+  await deps.storage.inTransaction(async ({ kubernetes: { administration }, servers, alertRules, tenancy }) => {
     const known = await administration.lock(owner, clusterId);
     if (known === null) throw notFound('Cluster');
     for (const id of await rulesOf(alertRules, owner, clusterId)) await alertRules.delete(owner, id);
-    await administration.remove(known.clusterKey, now);
+    for (const key of await administration.serverKeys(known.clusterKey)) await servers.purge(key, now);
+    await administration.remove(known.clusterKey);
     const detail = {
       id: clusterId,
       cluster: known.name ?? clusterId,

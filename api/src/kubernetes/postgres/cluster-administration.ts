@@ -15,15 +15,11 @@ const LOCK = `SELECT c.key AS "clusterKey", c.name, c.reported_name AS "reported
   FROM cluster c WHERE c.organisation_id = $1 AND c.uid = $2 FOR UPDATE OF c`;
 const RENAME = `UPDATE cluster SET name = COALESCE($2, reported_name), is_renamed = $2::text IS NOT NULL WHERE key = $1
   RETURNING name`;
-/** Servers of nodes that moved to another organisation stay there. */
 const NODE_SERVERS = `SELECT s.key FROM kube_node n JOIN server s ON s.id = n.server_id
   JOIN cluster c ON c.key = n.cluster_key AND c.organisation_id = s.organisation_id WHERE c.key = $1 ORDER BY s.key`;
 const DELETE_NODES = 'DELETE FROM kube_node WHERE cluster_key = $1 RETURNING key';
 /** Without a foreign key, which every sample would pay for. */
 const OF_NODES = ['kube_sample', 'kube_rollup_5m'];
-
-/** Deletes one server with all its rows; the servers' adapter brings it. */
-export type PurgeServer = (pool: Database['pool'], serverKey: number, now: number) => Promise<void>;
 
 /** Nodes before the cluster: that waits for what their agents write, and a later report finds no node to belong to. */
 async function deleteRows(client: PoolClient, clusterKey: number): Promise<void> {
@@ -38,18 +34,18 @@ async function deleteRows(client: PoolClient, clusterKey: number): Promise<void>
   await client.query('DELETE FROM cluster WHERE key = $1', [clusterKey]);
 }
 
-export const createClusterAdministration = ({ pool }: Database, purgeServer: PurgeServer): ClusterAdministration => ({
+export const createClusterAdministration = ({ pool }: Database): ClusterAdministration => ({
   lock: async ({ organisationId }, clusterId) => {
     type Row = NonNullable<Awaited<ReturnType<ClusterAdministration['lock']>>>;
     return (await pool.query<Row>(LOCK, [organisationId, clusterId])).rows[0] ?? null;
   },
   rename: async (clusterKey, name) =>
     (await pool.query<{ name: string | null }>(RENAME, [clusterKey, name])).rows[0]?.name ?? null,
-  remove: (clusterKey, now) =>
+  serverKeys: async (clusterKey) =>
+    (await pool.query<{ key: number }>(NODE_SERVERS, [clusterKey])).rows.map(({ key }) => key),
+  remove: (clusterKey) =>
     inTransaction(pool, async (client) => {
       await client.query(TIMEOUT);
-      const { rows } = await client.query<{ key: number }>(NODE_SERVERS, [clusterKey]);
-      for (const { key } of rows) await purgeServer(pool, key, now);
       await deleteRows(client, clusterKey);
     }),
 });

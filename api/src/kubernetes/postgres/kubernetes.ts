@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
-import type { Kubernetes } from '../store.ts';
+import type { DescribedObjects, Kubernetes } from '../store.ts';
 import type { Database } from '../../database/database.ts';
-import { createClusterAdministration, type PurgeServer } from './cluster-administration.ts';
+import { createClusterAdministration } from './cluster-administration.ts';
 import { listClusterLoads } from './cluster-loads.ts';
 import { clusterStates, listClusters } from './clusters.ts';
 import { listDegraded } from './degraded.ts';
@@ -22,22 +22,16 @@ import { summarisePods } from './summary.ts';
 import { createClusterTokenStore } from './tokens.ts';
 import { findWorkload } from './workload.ts';
 import { createClusterUpkeep } from './rollup.ts';
-import type { WriteDescribed } from './write-item.ts';
 
-export const createKubernetesStore = (
-  database: Database,
-  clock: Clock,
-  purgeServer: PurgeServer,
-  writeDescribed: WriteDescribed,
-): Kubernetes => {
+export const createKubernetesStore = (database: Database, clock: Clock, described: DescribedObjects): Kubernetes => {
   const podSums = new KeptPodSums(database.pool);
   const podGroups = new KeptPodGroups(database.pool);
   return {
     tokens: createClusterTokenStore(database),
-    reports: createClusterReportStore(database, writeDescribed),
+    reports: createClusterReportStore(database, described),
     logs: createPodLogStore(database),
     upkeep: createClusterUpkeep(database),
-    administration: createClusterAdministration(database, purgeServer),
+    administration: createClusterAdministration(database),
     views: {
       clusters: (owner, within) => listClusters(database, owner, within),
       clusterAt: (filter, at, limit) => clusterAt(database, filter, at, limit),

@@ -4,7 +4,7 @@ import type { Owner } from '../../tenancy/owner.ts';
 import * as kube from '../../testing/kubernetes.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import { writeNode } from '../../testing/node-report.ts';
-import { writeKubeletParts } from './reports.ts';
+import { kubeletParts } from './reports.ts';
 
 const { NOW, SECONDS } = kube;
 
@@ -157,7 +157,7 @@ describeEachPostgres('what a cluster reports', (db) => {
       return { at: at / 1000, part: { ...part, node: figures, pods, kubelet: { ...part.kubelet, state } } };
     };
     const kubelets = (...parts: ReturnType<typeof measured>[]) =>
-      db.transaction((client) => writeKubeletParts(client, serverId, parts));
+      db.transaction((client) => kubeletParts.write(client, serverId, parts));
     const kubelet = (...of: Parameters<typeof measured>) => kubelets(measured(...of));
     const metricsServer = (at: number, cpu: number) =>
       write(

@@ -4,14 +4,14 @@ import type { PoolClient } from 'pg';
 import { withLostItems, type ListingProgress } from '../listing-progress.ts';
 import { wholeItem } from '../refusals.ts';
 import { judgeTurn, type Rival, type Turn } from '../rival.ts';
-import type { ClusterReports } from '../store.ts';
+import type { ClusterReports, DescribedObjects } from '../store.ts';
 import type { OpenedCluster } from '../types.ts';
 import { inTransaction } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import { historyWanted } from './history.ts';
 import { createNodeEnrolment } from './node-enrolment.ts';
 import { nodePartsStatement, type MeasuredPart } from './node-parts.ts';
-import { NOBODY, SET_PROGRESS, writeItem, type WriteDescribed } from './write-item.ts';
+import { NOBODY, SET_PROGRESS, writeItem } from './write-item.ts';
 
 /**
  * A cluster that is restored has an older Lease, also for its custom resources. Terms begin anew when the Lease is lost with its namespace: a leader that fell silent no longer keeps others out.
@@ -66,7 +66,7 @@ interface OpenedRow {
   history_from: Date | null;
 }
 
-export const createClusterReportStore = ({ pool }: Database, writeDescribed: WriteDescribed): ClusterReports => ({
+export const createClusterReportStore = ({ pool }: Database, described: DescribedObjects): ClusterReports => ({
   open: (agent, { cluster, collector }, now) =>
     inTransaction(pool, async (client): Promise<OpenedCluster> => {
       const { rows: found } = await client.query<KnownRow>(FIND_CLUSTER, [
@@ -114,7 +114,7 @@ export const createClusterReportStore = ({ pool }: Database, writeDescribed: Wri
       };
     }),
   write: (clusterKey, item, now, judged = wholeItem(item)) =>
-    inTransaction(pool, (client) => writeItem(client, clusterKey, judged, { now, writeDescribed })),
+    inTransaction(pool, (client) => writeItem(client, clusterKey, judged, { now, described })),
   loseListings: (clusterKey, ids) =>
     inTransaction(pool, async (client) => {
       const { rows } = await client.query<{ listing_progress: ListingProgress | null }>(
@@ -142,14 +142,8 @@ export const createClusterReportStore = ({ pool }: Database, writeDescribed: Wri
   ...createNodeEnrolment(pool),
 });
 
-/**
- * Stores the kubelet parts of a server's reports in the transaction of these reports, so that no reader sees one without
- * the other. A server that is no node is left alone.
- */
-export async function writeKubeletParts(
-  client: PoolClient,
-  serverId: string,
-  parts: readonly MeasuredPart[],
-): Promise<void> {
-  await client.query(nodePartsStatement(serverId, parts));
-}
+export const kubeletParts = {
+  write: async (client: PoolClient, serverId: string, parts: readonly MeasuredPart[]): Promise<void> => {
+    await client.query(nodePartsStatement(serverId, parts));
+  },
+};

@@ -5,20 +5,13 @@ import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import type { PoolClient } from 'pg';
 import { afterItem, type ListingProgress } from '../listing-progress.ts';
 import { nextRefusals, type JudgedItem, type KeptRefusal, type Refusal } from '../refusals.ts';
+import type { DescribedObjects } from '../store.ts';
 import { writeCountedEnds, writeTerminations } from './container-terminations.ts';
 import { writeFailedJobs } from './failed-jobs.ts';
 import { writeHistory } from './history.ts';
 import { deleteUnusedPlacements, UNKNOWN_PLACEMENT, writePlacements } from './placements.ts';
 import { writeUsage } from './usage.ts';
 import type { OrganisationId } from '../../tenancy/ids.ts';
-
-/** Compares the described objects of an item, in its transaction. `ended`: the item ends a listing; null: it ends none. */
-export type WriteDescribed = (
-  client: PoolClient,
-  clusterKey: number,
-  judged: JudgedItem,
-  at: { now: number; ended: { isWhole: boolean; hasNodes: boolean } | null },
-) => Promise<void>;
 
 /** Stands for the organisation of a cluster that has none. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -101,7 +94,7 @@ export async function writeItem(
   client: PoolClient,
   key: number,
   judged: JudgedItem,
-  { now, writeDescribed }: { now: number; writeDescribed: WriteDescribed },
+  { now, described }: { now: number; described: DescribedObjects },
 ): Promise<void> {
   const { item } = judged;
   // One writer per cluster at a time: two requests of one collector must not interleave their listings.
@@ -137,7 +130,7 @@ export async function writeItem(
   const arrived = item.listing && afterItem(cluster.listing_progress, item.listing, judged.lost);
   await writeGone(client, key, item, { gone: arrived?.gone ?? [], isWhole: arrived?.isWhole ?? false, now });
   const ended = arrived && item.listing?.complete === true;
-  await writeDescribed(client, key, judged, {
+  await described.write(client, key, judged, {
     now,
     ended: ended ? { isWhole: arrived.isWhole, hasNodes: arrived.gone.includes('nodes') } : null,
   });

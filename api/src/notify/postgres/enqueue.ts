@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import { levelRank } from '../../alerts/level-rank-sql.ts';
 import type { AlertChange } from '../../alerts/types.ts';
 import { timestamp as at } from '../../database/time.ts';
+import type { OrganisationId } from '../../tenancy/ids.ts';
 import { GROUP_WAIT_MS } from '../retry.ts';
 import { CLUSTER_KEY } from './channels.ts';
 
@@ -28,15 +29,6 @@ const ENQUEUE: Record<AlertChange['kind'], string> = {
 };
 
 /**
- * Puts a change of an alert into the outbox of each channel of the server's account, in the transaction that saves it.
- * Call it after an alert opens, and before an update or an end is written: it compares with the stored level.
- */
-export const enqueueAlertChange = async (client: PoolClient, serverKey: number, change: AlertChange): Promise<void> => {
-  const { kind, rule, subject, level, value, threshold, at: time } = change;
-  await client.query(ENQUEUE[kind], [serverKey, rule, subject, level, value, threshold, time]);
-};
-
-/**
  * $1 alerts  $2 when they count as begun, ms. Channels that delivered a lower level get the rise. An alert that ends
  * before then, or while the message waits for others, is not sent.
  */
@@ -56,10 +48,27 @@ const ENQUEUE_END = `INSERT INTO notify_outbox (channel_id, alert_id, server_key
     JOIN notify_channel c ON c.organisation_id = COALESCE(k.organisation_id, a.organisation_id)
   WHERE a.id = $1 AND (${IS_WAITING} OR ${IS_DELIVERED})`;
 
-/** Messages that changes of an incident cause, in the transaction that changes it. */
-export const incidentOutbox = {
-  enqueueOpen: (client: PoolClient, alertIds: readonly string[], now: number, waitMs: number): Promise<unknown> =>
-    client.query(ENQUEUE_OPEN, [alertIds, now + waitMs]),
-  enqueueEnd: (client: PoolClient, alertId: string, now: number): Promise<unknown> =>
-    client.query(ENQUEUE_END, [alertId, now]),
+/**
+ * $1 account  $2 now, ms. Rows that a silence or quiet hours hold. Rows in their group wait and rows that failed keep
+ * their time.
+ */
+const WAKE = `UPDATE notify_outbox o SET due_at = ${at('$2')} FROM notify_channel c
+  WHERE c.id = o.channel_id AND c.organisation_id = $1 AND o.attempts = 0
+    AND o.due_at > ${at('$2')} AND o.due_at > o.at + interval '${GROUP_WAIT_MS} milliseconds'`;
+
+/** The port that alerts and maintenance declare: messages that changes of alerts cause, in the same transaction. */
+export const alertOutbox = {
+  enqueueChange: async (client: PoolClient, serverKey: number, change: AlertChange): Promise<void> => {
+    const { kind, rule, subject, level, value, threshold, at: time } = change;
+    await client.query(ENQUEUE[kind], [serverKey, rule, subject, level, value, threshold, time]);
+  },
+  enqueueOpen: async (client: PoolClient, alertIds: readonly string[], now: number, waitMs: number): Promise<void> => {
+    await client.query(ENQUEUE_OPEN, [alertIds, now + waitMs]);
+  },
+  enqueueEnd: async (client: PoolClient, alertId: string, now: number): Promise<void> => {
+    await client.query(ENQUEUE_END, [alertId, now]);
+  },
+  wakeHeld: async (client: PoolClient, organisationId: OrganisationId, now: number): Promise<void> => {
+    await client.query(WAKE, [organisationId, now]);
+  },
 };

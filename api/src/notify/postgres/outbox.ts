@@ -1,5 +1,4 @@
-// SQL repeats, wakes and counts messages: each is one statement over the outbox.
-import type { PoolClient } from 'pg';
+// SQL repeats and counts messages: each is one statement over the outbox.
 import { inTransaction } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
@@ -9,9 +8,8 @@ import { createMessageSettings } from './message-settings.ts';
 import { createDeliveryLog } from './deliveries.ts';
 import { settle } from './settle.ts';
 import { levelRank } from '../../alerts/level-rank-sql.ts';
-import { GROUP_WAIT_MS, REPEATED_LEVELS } from '../retry.ts';
+import { REPEATED_LEVELS } from '../retry.ts';
 import type { Notify } from '../store.ts';
-import type { OrganisationId } from '../../tenancy/ids.ts';
 
 /** $1 now, ms. `at` moves in the same statement, so that no interval is repeated twice. */
 const REPEAT = `WITH due AS (
@@ -51,17 +49,6 @@ const TELL_CAUSES = `WITH due AS (
   FROM due d JOIN told USING (channel_id, incident_id)`;
 
 const NEXT_DUE = `SELECT ${ms('min(due_at)')} AS due FROM notify_outbox`;
-/**
- * $1 account  $2 now, ms. Rows that a silence or quiet hours hold. Rows in their group wait and rows that failed keep
- * their time.
- */
-const WAKE = `UPDATE notify_outbox o SET due_at = ${at('$2')} FROM notify_channel c
-  WHERE c.id = o.channel_id AND c.organisation_id = $1 AND o.attempts = 0
-    AND o.due_at > ${at('$2')} AND o.due_at > o.at + interval '${GROUP_WAIT_MS} milliseconds'`;
-/** Makes held messages of an account due, so that the sender judges them anew. */
-export const wakeHeldMessages = (client: PoolClient, organisationId: OrganisationId, now: number): Promise<unknown> =>
-  client.query(WAKE, [organisationId, now]);
-
 const BACKLOG = `SELECT count(*)::integer AS waiting, ${ms('min(at)')} AS oldest FROM notify_outbox`;
 
 export const createNotifyStore = (database: Database): Notify => {

@@ -8,7 +8,7 @@ import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batche
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import type { Page } from '../../page.ts';
 import { createProcessQuarters } from './process-quarters.ts';
-import { freezeLists } from './process-snapshots.ts';
+import { topListSnapshots } from './process-snapshots.ts';
 import { founderOf } from '../../tenancy/ids.ts';
 
 const MINUTE = 60_000;
@@ -135,7 +135,7 @@ describeEachPostgres('the processes of every quarter of an hour', (db) => {
         await send();
       } else if (step.do === 'replay') await sent[step.report]?.();
       else if (step.do === 'alert')
-        await db.transaction((client) => freezeLists(client, agents[step.server]!.serverKey));
+        await db.transaction((client) => topListSnapshots.take(client, agents[step.server]!.serverKey));
       else if (step.do === 'old row')
         await db.sql(INSERT_OLD, [
           step.slot,

@@ -41,9 +41,12 @@ SELECT sample_at, server_key, kind, sample_at, entries FROM frozen WHERE kind <>
 const byCpu = (a: ProcessPart, b: ProcessPart): number =>
   (b.cpu_percent ?? -1) - (a.cpu_percent ?? -1) || b.memory_bytes - a.memory_bytes || a.pid - b.pid;
 
-/** Keeps what runs on a server now: an alert opened, and the next quarter of an hour is too late to ask. */
-export const freezeLists = (client: PoolClient, serverKey: number): Promise<unknown> =>
-  client.query(FREEZE, [serverKey]);
+export const topListSnapshots = {
+  /** Keeps what runs on a server now: an alert opened, and the next quarter of an hour is too late. */
+  take: async (client: PoolClient, serverKey: number): Promise<void> => {
+    await client.query(FREEZE, [serverKey]);
+  },
+};
 
 /** A list of a quarter of an hour carries its start; one that an alert kept carries its own time. */
 export const kindOfQuarter = ({ slot }: QuarterList): ProcessSnapshot['list'] =>

@@ -43,9 +43,9 @@ const mixes = (): Partial<Record<string, unknown>>[] => {
 };
 
 it('of the statements that accept reports stays small in a connection, whatever reports carry', async () => {
-  const nothing = () => Promise.resolve();
-  const writers = { writeKubeletParts: nothing, writeSections: nothing, writeCheckResults: nothing };
-  const reports = createReportStore(database, writers);
+  const none = { write: () => Promise.resolve() };
+  const ports = { kubeletParts: none, describedSections: none, reportedResults: none };
+  const reports = createReportStore(database, ports);
   let seq = 0;
   const batch = (agent: Agent, parts: object, isLossy: boolean): AcceptedBatch => {
     const lost = { from: 1e6 + seq, to: 1e6 + seq, n: 1, why: 'spool_full' };

@@ -3,13 +3,12 @@ import { CodedError } from '../../errors.ts';
 import { ackOf } from '../ledger.ts';
 import type { Settled } from '../ledger.ts';
 import type { AcceptedBatch, AcceptedResult } from '../types.ts';
-import type { Reports } from '../store.ts';
+import type { DescribedSections, KubeletParts, ReportedResults, Reports } from '../store.ts';
 import type { KnownAlertState } from '../../alerts/types.ts';
 import { STATEMENT_SIZES } from './report-insert-sql.ts';
 import { readyBatch, statementOf } from './report-insert-parameters.ts';
 import type { ReadyBatch } from './report-insert-parameters.ts';
 import type { PoolClient } from 'pg';
-import type { CheckResultPart } from '@plimsoll/contract/wire/check-probes';
 import type { HostSectionPart } from '@plimsoll/contract/wire/described-object';
 import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
 import { inTransaction, isForeignKeyViolation, isCausedByOneRow, isStatementTimeout } from '../../database/database.ts';
@@ -81,22 +80,7 @@ const tookTooLong = ({ items }: AcceptedBatch): CodedError =>
         retryAfterSeconds: BUSY_SECONDS,
       });
 
-/** Stores the kubelet parts of one server's reports on the connection that stores these reports; `at` in epoch seconds. */
-type WriteKubeletParts = (
-  client: PoolClient,
-  serverId: string,
-  parts: { at: number; part: NodePart }[],
-) => Promise<void>;
-
-/** Compares the described sections of one server's reports, on the connection that stores these reports. */
-type WriteSections = (
-  client: PoolClient,
-  serverKey: number,
-  reports: { at: number; sections: HostSectionPart[] }[],
-  now: number,
-) => Promise<void>;
-
-const sectionReports = (
+const sectionsOf = (
   { items }: ReadyBatch,
   stored: ReadonlySet<number>,
 ): { at: number; sections: HostSectionPart[] }[] =>
@@ -104,18 +88,11 @@ const sectionReports = (
     sections && stored.has(seq) ? [{ at: sampleAt, sections }] : [],
   );
 
-/** The same for results of checks; `at` in milliseconds. */
-type WriteCheckResults = (
-  client: PoolClient,
-  from: { serverKey: number; organisationId: OrganisationId | null },
-  reports: { at: number; results: readonly CheckResultPart[] }[],
-) => Promise<void>;
-
-const checkResults = ({ items }: ReadyBatch, stored: ReadonlySet<number>) =>
+const resultsOf = ({ items }: ReadyBatch, stored: ReadonlySet<number>) =>
   items.flatMap(({ seq, sampleAt, report: { check_results: results } }) =>
     results && stored.has(seq) ? [{ at: sampleAt, results }] : [],
   );
-const kubeletParts = ({ items }: ReadyBatch, stored: ReadonlySet<number>): { at: number; part: NodePart }[] =>
+const kubeletPartsOf = ({ items }: ReadyBatch, stored: ReadonlySet<number>): { at: number; part: NodePart }[] =>
   items.flatMap(({ seq, sampleAt, report: { kubernetes: part } }) =>
     part && stored.has(seq) ? [{ at: sampleAt / 1000, part }] : [],
   );
@@ -123,14 +100,14 @@ const kubeletParts = ({ items }: ReadyBatch, stored: ReadonlySet<number>): { at:
 const hasMoreParts = ({ items }: ReadyBatch): boolean =>
   items.some(({ report }) => report.kubernetes ?? report.described ?? report.check_results);
 
-/** Writers of the parts that other nouns store. */
-export interface PartWriters {
-  writeKubeletParts: WriteKubeletParts;
-  writeSections: WriteSections;
-  writeCheckResults: WriteCheckResults;
+/** Ports of the nouns that store parts of a report, in its transaction. */
+export interface PartPorts {
+  kubeletParts: KubeletParts;
+  describedSections: DescribedSections;
+  reportedResults: ReportedResults;
 }
 
-export const createReportStore = ({ pool }: Database, writers: PartWriters): Reports => {
+export const createReportStore = ({ pool }: Database, ports: PartPorts): Reports => {
   const insert = async (on: Pick<PoolClient, 'query'>, ready: readonly ReadyBatch[]): Promise<AcceptRow[]> => {
     const { rows } = await on.query<AcceptRow>(statementOf(ready));
     const byServer = new Map(rows.map((row) => [row.serverKey, row]));
@@ -148,14 +125,14 @@ export const createReportStore = ({ pool }: Database, writers: PartWriters): Rep
       const rows = await insert(client, ready);
       const stored = new Set(rows.flatMap((row) => row.stored.map(Number)));
       const { agent, receivedAt } = only.batch;
-      const parts = kubeletParts(only, stored);
-      if (parts.length > 0) await writers.writeKubeletParts(client, agent.serverId, parts);
-      const reports = sectionReports(only, stored);
-      if (reports.length > 0) await writers.writeSections(client, agent.serverKey, reports, receivedAt);
-      const results = checkResults(only, stored);
+      const parts = kubeletPartsOf(only, stored);
+      if (parts.length > 0) await ports.kubeletParts.write(client, agent.serverId, parts);
+      const reports = sectionsOf(only, stored);
+      if (reports.length > 0) await ports.describedSections.write(client, agent.serverKey, reports, receivedAt);
+      const results = resultsOf(only, stored);
       const { organisationId = null } = rows[0] ?? {};
       if (results.length > 0)
-        await writers.writeCheckResults(client, { serverKey: agent.serverKey, organisationId }, results);
+        await ports.reportedResults.write(client, { serverKey: agent.serverKey, organisationId }, results);
       return rows;
     });
   };

@@ -6,6 +6,7 @@ import { describeEachPostgres } from '../../testing/postgres.ts';
 import type { SeriesBucket } from '../types.ts';
 import type { Agent } from '../../servers/types.ts';
 import { founderOf, type OrganisationId } from '../../tenancy/ids.ts';
+import { purgeAccount } from '../../accounts/settings/purge-account.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -179,7 +180,7 @@ describeEachPostgres('figures of a fleet', (db) => {
     expect((await steps())[0]).toBe(60);
     expect(await db.storage().maintenance.prune(NOW + 50 * HOUR)).toMatchObject({ fleet_rollup: 240 + 120 });
     expect((await steps())[0]).toBe(300);
-    await db.storage().identity.life.delete(founderOf(owner.organisationId), NOW);
+    await purgeAccount(db.storage(), founderOf(owner.organisationId), NOW);
     expect(await steps()).toEqual([]);
   });
 });

@@ -159,7 +159,7 @@ const PURGE = [
   `DELETE FROM rollup_set_aside WHERE subject_key = $1 AND level <> '${KUBERNETES_LEVEL}'`,
 ];
 
-export const purgeServer = (pool: Database['pool'], key: number, now: number): Promise<void> =>
+const purgeServer = (pool: Database['pool'], key: number, now: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     await client.query(`SET LOCAL statement_timeout = ${PURGE_TIMEOUT_MS}`);
     for (const statement of PURGE) {
@@ -251,6 +251,7 @@ export const createServerStore = (database: Database): Servers => {
       );
     },
     delete: ({ server }, now) => purgeServer(pool, server.key, now),
+    purge: (serverKey, now) => purgeServer(pool, serverKey, now),
     update: async ({ server }, { displayName, tags }) => {
       await prisma.server.updateMany({ where: { key: server.key }, data: { displayName, tags } });
     },

@@ -1,7 +1,6 @@
-import type { AuditLog } from '../store.ts';
+import type { AuditedChanges, AuditLog } from '../store.ts';
 import { personIdOf } from '../ids.ts';
-import type { Actor } from '../actor.ts';
-import type { AuditAction, AuditEntry } from '../types.ts';
+import type { AuditEntry } from '../types.ts';
 import type { Database } from '../../database/database.ts';
 import type { AuditEntry as AuditRow } from '../../database/generated/client.ts';
 
@@ -15,14 +14,7 @@ const entryOf = (row: AuditRow): AuditEntry => ({
   detail: row.detail as AuditEntry['detail'],
 });
 
-/** Adds what the action changed to the ledger of changes, in the same transaction; the ledger's adapter brings it. */
-type NoteAudited = (
-  database: Database,
-  by: Actor,
-  audited: { action: AuditAction; detail: Readonly<Record<string, string>>; now: number },
-) => Promise<void>;
-
-export const createAuditLogStore = (database: Database, noteAudited: NoteAudited): AuditLog => ({
+export const createAuditLogStore = (database: Database, auditedChanges: AuditedChanges): AuditLog => ({
   record: async (by, action, detail, now) => {
     const { organisationId, person, token, address } = by;
     const { prisma } = database;
@@ -40,7 +32,7 @@ export const createAuditLogStore = (database: Database, noteAudited: NoteAudited
       },
       select: { id: true },
     });
-    await noteAudited(database, by, { action, detail, now });
+    await auditedChanges.add(by, { action, detail, now });
   },
   list: async ({ organisationId }, { limit, offset }) => {
     const { prisma } = database;

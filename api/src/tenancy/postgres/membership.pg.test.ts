@@ -4,6 +4,7 @@ import { newPerson } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import type { Membership, Role } from '../role.ts';
 import { type PersonId, personIdOf } from '../ids.ts';
+import { purgeAccount } from '../../accounts/settings/purge-account.ts';
 
 const NOW = Date.now();
 const HOUR = 3_600_000;
@@ -55,7 +56,7 @@ describeEachPostgres('membership', (db) => {
 
   it('ends with the organisation: the member is the admin of its own again', async () => {
     await join('editor');
-    await db.storage().identity.life.delete(founder, NOW);
+    await purgeAccount(db.storage(), founder, NOW);
     expect(await ofSession(member)).toEqual({ organisationId: member, role: 'admin' });
   });
 
