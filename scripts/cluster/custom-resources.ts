@@ -1,7 +1,3 @@
-import { CHANNEL_FORMS } from '@plimsoll/contract/rules/channel-forms';
-import type { AlertRuleMetric } from '@plimsoll/contract/rules/alert-metric-scales';
-import { ALERT_METRICS } from '@plimsoll/contract/rules/alert-metrics';
-import { OBJECT_RULE_METRICS, targetsOf } from '@plimsoll/contract/rules/alert-rule-limits';
 import {
   camelOf,
   CUSTOM_GROUP,
@@ -10,8 +6,8 @@ import {
   CUSTOM_VERSION,
   type CustomKind,
 } from '@plimsoll/contract/rules/custom-resources';
-import { TARGET_FIELDS } from '@plimsoll/contract/wire/alert-rules';
 import { SPEC_SCHEMAS } from '@plimsoll/contract/wire/custom-resources';
+import { celRulesOf } from './cel-rules.ts';
 
 /** The CustomResourceDefinitions of the chart, made from the schemas that the API checks with. */
 
@@ -26,11 +22,6 @@ interface Schema {
   wire?: unknown;
   [key: string]: unknown;
 }
-interface Rule {
-  rule: string;
-  message: string;
-}
-
 const DESCRIPTIONS: Record<string, string> = {
   'AlertRule.metric': 'The figure that the rule compares with its lines.',
   'AlertRule.target':
@@ -91,70 +82,6 @@ function structural(kind: CustomKind, schema: Schema, path: readonly string[] = 
   return { ...own, additionalProperties };
 }
 
-/** CEL reserves some words. */
-const celOf = (name: string): string => (name === 'namespace' ? '__namespace__' : camelOf(name));
-const quoted = (names: readonly string[]): string => `[${names.map((name) => `'${name}'`).join(', ')}]`;
-
-function ruleRules(): Rule[] {
-  const rules = Object.entries(TARGET_FIELDS).flatMap(([target, fields]): Rule[] => {
-    const needed = Object.entries(fields).filter(
-      ([name, presence]) => presence === 'required' && name !== 'cluster_id' && name !== 'namespace',
-    );
-    return needed.map(([name]) => ({
-      rule: `self.target != '${target}' || has(self.${celOf(name)})`,
-      message: `${camelOf(name)} must be given for target ${target}`,
-    }));
-  });
-  const allFields = ['server_id', 'tag_key', 'tag_value', 'mount', 'namespace', 'workload_kind', 'workload'] as const;
-  for (const field of allFields) {
-    const targets = Object.entries(TARGET_FIELDS).flatMap(([target, fields]) => (field in fields ? [target] : []));
-    rules.push({
-      rule: `!has(self.${celOf(field)}) || self.target in ${quoted(targets)}`,
-      message: `${camelOf(field)} must be left out unless target is ${targets.join(' or ')}`,
-    });
-  }
-  const byTargets = Map.groupBy(OBJECT_RULE_METRICS, (metric) => targetsOf(metric).join(' '));
-  for (const [targets, metrics] of byTargets)
-    rules.push({
-      rule: `!(self.metric in ${quoted(metrics)}) || self.target in ${quoted(targets.split(' '))}`,
-      message: `target must be ${targets.split(' ').join(', ')} for this metric`,
-    });
-  const isState = (metric: AlertRuleMetric): boolean => ALERT_METRICS[metric].threshold === null;
-  const states = quoted(OBJECT_RULE_METRICS.filter(isState));
-  rules.push(
-    {
-      rule: `!(self.metric in ${states}) || (self.lines.size() == 1 && !has(self.lines[0].threshold))`,
-      message: 'lines must be one line without a threshold: the metric is a state',
-    },
-    {
-      rule: `self.metric in ${states} || self.lines.all(line, has(line.threshold))`,
-      message: 'every line must have a threshold',
-    },
-  );
-  return rules;
-}
-
-const SILENCE_RULES: Rule[] = [
-  { rule: 'has(self.endsAt) != has(self.durationSeconds)', message: 'either endsAt or durationSeconds must be given' },
-  { rule: '!has(self.tagValue) || has(self.tagKey)', message: 'tagKey must be given with tagValue' },
-];
-
-function channelRules(): Rule[] {
-  const needing = Object.entries(CHANNEL_FORMS).filter(([, { fields }]) =>
-    Object.values(fields).some(
-      ({ isSecret, isOptional, mayStandInObject }) =>
-        isSecret === true && isOptional !== true && mayStandInObject !== true,
-    ),
-  );
-  const types = needing.map(([type]) => type);
-  return [
-    {
-      rule: `!(self.type in ${quoted(types)}) || has(self.secretRef)`,
-      message: `secretRef must be given for ${types.join(', ')}`,
-    },
-  ];
-}
-
 interface Column {
   name: string;
   type: string;
@@ -169,10 +96,9 @@ const COMMON_COLUMNS: Column[] = [
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ];
 
-const KINDS: Record<CustomKind, { shortName: string; rules: () => Rule[]; columns: Column[] }> = {
+const KINDS: Record<CustomKind, { shortName: string; columns: Column[] }> = {
   AlertRule: {
     shortName: 'plrule',
-    rules: ruleRules,
     columns: [
       { name: 'Metric', type: 'string', jsonPath: '.spec.metric' },
       { name: 'Target', type: 'string', jsonPath: '.spec.target' },
@@ -180,7 +106,6 @@ const KINDS: Record<CustomKind, { shortName: string; rules: () => Rule[]; column
   },
   NotificationChannel: {
     shortName: 'plchannel',
-    rules: channelRules,
     columns: [
       { name: 'Type', type: 'string', jsonPath: '.spec.type' },
       { name: 'Degraded', type: 'string', jsonPath: conditionOf('Degraded', 'reason') },
@@ -188,7 +113,6 @@ const KINDS: Record<CustomKind, { shortName: string; rules: () => Rule[]; column
   },
   Silence: {
     shortName: 'plsilence',
-    rules: () => SILENCE_RULES,
     columns: [{ name: 'Ends', type: 'string', jsonPath: '.spec.endsAt' }],
   },
 };
@@ -280,7 +204,7 @@ export function customResourceTemplates(): Record<string, string> {
       const [version] = spec.versions;
       if (version !== undefined)
         version.schema.openAPIV3Schema.properties.spec['x-kubernetes-validations'] = 'x-cel-rules';
-      const rules = yaml(KINDS[kind].rules() as unknown as Json, 16);
+      const rules = yaml(celRulesOf(kind) as unknown as Json, 16);
       const body = yaml(spec, 2).replace(
         new RegExp(`\\n( *)x-kubernetes-validations: ${CEL_MARK}`),
         (_, space: string) =>
