@@ -5,8 +5,9 @@ import { nodePart } from './cluster-node.ts';
 import { useOfLimit, poolPart, raidPart, updatesPart, powerPart, fanPart, drivePart, gpuPart } from './hardware.ts';
 import { hostSection } from './described-object.ts';
 import { HOST_SECTIONS } from '../rules/described-kinds.ts';
+import { connectionCountsPart, connectionPart, possibleCounts } from './connection-part.ts';
 import { containerPart, watchedProcessPart } from './container-part.ts';
-import { CONNECTION_STATES, EVENT_SEVERITIES, EVENT_TYPES, REPORT_LIMITS as L } from '../rules/limits.ts';
+import { EVENT_SEVERITIES, EVENT_TYPES, REPORT_LIMITS as L } from '../rules/limits.ts';
 import { bounded, bytes, count, measured, MOST, percent, rate, uptime } from './number-bounds.ts';
 
 /**
@@ -119,32 +120,6 @@ type Entry = z.output<typeof processPart>;
 /** Returns false for an entry that no system can have. Only this entry is dropped, not the report. */
 const isPossible = ({ pid, threads, started_at }: Entry): boolean =>
   pid <= MOST.pid && (threads ?? 0) <= MOST.threads && started_at <= MOST.epochSeconds;
-
-export const connectionPart = z.object({
-  /** Masked to /24 or /64 before it leaves the host. */
-  remote_ip: text,
-  remote_port: count.max(MOST.port),
-  local_port: count.max(MOST.port),
-  protocol: z.enum(['tcp', 'udp']),
-  family: z.enum(['ipv4', 'ipv6']),
-  state: text,
-  /** −1: not available. */
-  pid: z.int().min(-1),
-  importance_score: z.int().min(0).max(100),
-});
-
-export const connectionCountsPart = z.object({
-  total: count,
-  /** Counts by the states of the spec; states without a socket are 0. */
-  ...(Object.fromEntries(CONNECTION_STATES.map((s) => [s.toLowerCase(), count])) as Record<
-    Lowercase<(typeof CONNECTION_STATES)[number]>,
-    typeof count
-  >),
-});
-type Counts = z.output<typeof connectionCountsPart>;
-/** Counts that no kernel can hold are left out as a whole: the charts show a gap, and the report stays. */
-const possibleCounts = (counts: Counts | undefined): Counts | undefined =>
-  counts && Object.values(counts).every((value) => value <= MOST.int32) ? counts : undefined;
 
 export const eventPart = z.object({
   /** Stable id within the stream, for deduplication. */
@@ -315,8 +290,6 @@ export type InterfacePart = z.infer<typeof interfacePart>;
 export type TcpPart = z.infer<typeof tcpPart>;
 export type SystemPart = z.infer<typeof systemPart>;
 export type ProcessPart = z.infer<typeof processPart>;
-export type ConnectionPart = z.infer<typeof connectionPart>;
-export type ConnectionCountsPart = z.infer<typeof connectionCountsPart>;
 export type EventPart = z.infer<typeof eventPart>;
 export type PressurePart = z.infer<typeof pressurePart>;
 export type LoadPart = z.infer<typeof loadPart>;

@@ -1,5 +1,7 @@
-import { connectionPart, processPart } from '@plimsoll/contract/wire/report';
-import type { ConnectionPart, ProcessPart } from '@plimsoll/contract/wire/report';
+import { connectionPart } from '@plimsoll/contract/wire/connection-part';
+import { processPart } from '@plimsoll/contract/wire/report';
+import type { ConnectionPart } from '@plimsoll/contract/wire/connection-part';
+import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryOf } from '../testing/arbitrary-of.ts';

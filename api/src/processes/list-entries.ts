@@ -1,4 +1,5 @@
-import type { ConnectionPart, ProcessPart } from '@plimsoll/contract/wire/report';
+import type { ConnectionPart } from '@plimsoll/contract/wire/connection-part';
+import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import type { ProcessList } from './process-block.ts';
 
 /** Fields of an entry and their types in SQL, in the order of its stored values. Add a new one last: older rows lack it. */

@@ -1,5 +1,6 @@
 import { PROCESS_HISTORY, PROCESS_MINUTES } from '@plimsoll/contract/rules/limits';
-import type { ConnectionPart, ProcessPart, Report } from '@plimsoll/contract/wire/report';
+import type { ConnectionPart } from '@plimsoll/contract/wire/connection-part';
+import type { ProcessPart, Report } from '@plimsoll/contract/wire/report';
 import { valuesOf } from './list-entries.ts';
 import type { EntryValues, ListKind, StoredEntry } from './list-entries.ts';
 import { greediest } from './process-block.ts';

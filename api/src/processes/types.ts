@@ -1,5 +1,6 @@
 import type { Seen } from '../servers/types.ts';
-import type { ConnectionPart, ProcessPart } from '@plimsoll/contract/wire/report';
+import type { ConnectionPart } from '@plimsoll/contract/wire/connection-part';
+import type { ProcessPart } from '@plimsoll/contract/wire/report';
 
 /** Times are epoch milliseconds; values are in base units (bytes, seconds, per cent 0–100). */
 

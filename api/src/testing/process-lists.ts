@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ConnectionPart, ProcessPart } from '@plimsoll/contract/wire/report';
+import type { ConnectionPart } from '@plimsoll/contract/wire/connection-part';
+import type { ProcessPart } from '@plimsoll/contract/wire/report';
 
 /** Returns the same number from 0 to 1 for the same parts, so every run stores the same lists. */
 const noise = (...parts: (string | number)[]): number =>

@@ -1,6 +1,7 @@
 import { cutText } from '@plimsoll/contract/rules/printable-text';
 import { BLACK_BOX_LIMITS } from '@plimsoll/contract/rules/alert-acting';
-import type { ConnectionCountsPart, ConnectionPart, ProcessPart } from '@plimsoll/contract/wire/report';
+import type { ConnectionCountsPart, ConnectionPart } from '@plimsoll/contract/wire/connection-part';
+import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import type { EventSeverity } from '@plimsoll/contract/rules/limits';
 
 /** Times are epoch milliseconds; values are in base units (bytes, cores, per cent 0–100). */

@@ -1,4 +1,5 @@
-import type { ConnectionPart, ProcessPart } from '@plimsoll/contract/wire/report';
+import type { ConnectionPart } from '@plimsoll/contract/wire/connection-part';
+import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import { expect, it } from 'vitest';
 import { ownerOf } from '../../tenancy/owner.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';

@@ -1,4 +1,5 @@
-import type { ConnectionPart, EventPart, ProcessPart } from '@plimsoll/contract/wire/report';
+import type { ConnectionPart } from '@plimsoll/contract/wire/connection-part';
+import type { EventPart, ProcessPart } from '@plimsoll/contract/wire/report';
 import { expect, it } from 'vitest';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../../testing/batches.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';

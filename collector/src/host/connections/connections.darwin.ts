@@ -1,4 +1,4 @@
-import type { ConnectionPart } from '@plimsoll/contract/wire/report';
+import type { ConnectionPart } from '@plimsoll/contract/wire/connection-part';
 import { maskIp } from '@plimsoll/contract/rules/servers/mask-ip';
 import type { Exec } from '../../runtime/exec.ts';
 import { importance, scopeOfAddress } from './connection-importance.ts';

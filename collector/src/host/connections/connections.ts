@@ -1,5 +1,5 @@
 import type { UseOfLimit } from '@plimsoll/contract/wire/hardware';
-import type { ConnectionCountsPart, ConnectionPart } from '@plimsoll/contract/wire/report';
+import type { ConnectionCountsPart, ConnectionPart } from '@plimsoll/contract/wire/connection-part';
 import { maskIp } from '@plimsoll/contract/rules/servers/mask-ip';
 import type { Files } from '../../runtime/files.ts';
 import {

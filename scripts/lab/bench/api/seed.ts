@@ -1,5 +1,6 @@
 import { RETENTION_DAYS } from '@plimsoll/contract/rules/limits';
-import type { ConnectionPart, ProcessPart } from '@plimsoll/contract/wire/report';
+import type { ConnectionPart } from '@plimsoll/contract/wire/connection-part';
+import type { ProcessPart } from '@plimsoll/contract/wire/report';
 import type { Pool } from 'pg';
 import type { Storage } from '../../../../api/src/storage.ts';
 import { newAccount } from '../../../../api/src/testing/batches.ts';
