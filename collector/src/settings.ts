@@ -48,7 +48,7 @@ export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
-/** The form only: the module that knows addresses is loaded where checks run. */
+/** Tests the form only: the module that parses addresses is loaded where checks run. */
 const NETWORK = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f:.]*:[\da-f:.]*)(?:\/\d{1,3})?$/i;
 /** Reads one value. Throws a plain reason ("must be …"); the caller adds the name. */
 type Reader<T> = (text: string) => T;

@@ -146,7 +146,7 @@ export const POD_LOG_LIMITS = {
   perResponse: 5,
   waiting: 20,
   giveUpSeconds: 60,
-  /** A page that shows a tail asks again after this time. */
+  /** A page that shows a tail requests it again after this time. */
   freshSeconds: 5,
   keptSeconds: 600,
 } as const;

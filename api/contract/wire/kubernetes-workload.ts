@@ -21,7 +21,7 @@ export const workloadAnswer = z.object({
   last_run_at: moment.nullable(),
   /** Fewer pods are ready than wanted since then. */
   short_since: moment.nullable(),
-  /** Each cluster that has the workload, this one included; what pods want is that of the newest pod. */
+  /** Each cluster that has the workload, this one included. Images, requests and limits are those of the newest pod. */
   clusters: z.array(
     z.object({
       cluster_id: z.string(),

@@ -3,7 +3,7 @@ import { COLLECTOR_SILENT_SECONDS, type ClusterShare } from '@plimsoll/contract/
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import { secondsSince } from './collector-status.ts';
 
-/** What a cluster holds and how it is loaded, as stored. Cores and bytes; null is unknown. */
+/** Contents and load of a cluster, as stored. Cores and bytes; null is unknown. */
 export interface ClusterLoad {
   id: string;
   name: string | null;

@@ -2,7 +2,7 @@ import { OFFLINE_AFTER_INTERVALS } from '@plimsoll/contract/rules/limits';
 
 /** A node as its cluster's collector and its own agent reported it. */
 export interface RunningNode {
-  /** Null: the collector does not know it. */
+  /** Null: the collector did not report it. */
   bootId: string | null;
   /** Time of the last report of its agent, epoch ms; null: none. */
   heardAt: number | null;

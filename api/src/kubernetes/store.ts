@@ -136,7 +136,7 @@ interface ClusterViews {
   /** The living pod of that name, else the one that went last; null when there is none. */
   pod(filter: ClusterFilter, namespace: string, name: string, now: number): Promise<PodRecord | null>;
   podsSummary(filter: ClusterFilter, now: number): Promise<PodsSummaryRecord>;
-  /** What keeps the clusters from being healthy though their nodes are ready and no pod failed; empty: nothing. */
+  /** Reasons why the clusters are not healthy though their nodes are ready and no pod failed; empty: there are none. */
   listDegraded(filter: ClusterFilter, now: number): Promise<DegradedPart[]>;
   owners(filter: OwnerFilter, now: number): Promise<{ owners: OwnerRecord[]; total: number }>;
   /** Null: no cluster of the filter has the workload, nor a pod of it. */
@@ -179,7 +179,7 @@ export interface ClusterUpkeep {
   rollup(now: number): Promise<number>;
 }
 
-/** What an admin does with a whole cluster. */
+/** Changes of a whole cluster, for admins. */
 export interface ClusterAdministration {
   /** Returns a cluster of the owner, locked until the transaction ends, and what it holds now. */
   lock(

@@ -68,7 +68,7 @@ function asAnswer(body: unknown): ReportAnswer | null {
   return answer as ReportAnswer;
 }
 
-/** What the collector logs for a verdict. */
+/** Log message of each verdict. */
 export const VERDICT_MESSAGES: Record<Verdict['do'], string> = {
   settle: 'reports accepted',
   halve: 'the server refused a batch, sending smaller ones',

@@ -29,7 +29,7 @@ const MATCHING = `FROM kube_event WHERE cluster_key = ANY($1::int[]) AND last_at
     WHEN kind = 'Pod' THEN EXISTS (SELECT FROM kube_pod o WHERE o.cluster_key = kube_event.cluster_key
       AND o.namespace = kube_event.namespace AND o.name = kube_event.name AND o.owner_kind = $10 AND o.owner_name = $11)
     ELSE false END)`;
-/** What the filters offer: reasons and kinds of the time, whatever the other filters. */
+/** Choices of the filters: reasons and kinds of the time, whatever the other filters. */
 const OFFERED = `SELECT DISTINCT reason, kind FROM kube_event
   WHERE cluster_key = ANY($1::int[]) AND last_at >= to_timestamp($2 / 1000.0) AND ${eventInScope('kube_event', '$3')}
   ORDER BY 1, 2 LIMIT 1000`;

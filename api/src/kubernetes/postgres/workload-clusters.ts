@@ -4,7 +4,7 @@ import { milliseconds } from '../../database/time.ts';
 import type { Owner } from '../../tenancy/owner.ts';
 import type { WorkloadInCluster, WorkloadName } from '../pod-records.ts';
 
-/** Two kinds with one name in one namespace are two workloads; the newest pod shows what a rollout wants. */
+/** Two kinds with one name in one namespace are two workloads; the newest pod has the template of a rollout. */
 const SELECT = `SELECT c.uid AS "clusterId", c.name AS "clusterName", ${milliseconds('c.last_seen_at')} AS "reportedAt",
     (w.object->>'desired')::int AS desired, (w.object->>'ready')::int AS ready, p.object AS pod
   FROM cluster c

@@ -9,7 +9,7 @@ const tag = 'Kubernetes';
 /** Uid of kube-system, or the id of a copy that was separated. */
 const params = { id: z.string().min(1).max(128) };
 
-/** What an admin does with a whole cluster. */
+/** Routes on a whole cluster, for admins. */
 export const clusterAdministrationRoutes = (deps: Deps): Route[] => [
   defineRoute(
     {

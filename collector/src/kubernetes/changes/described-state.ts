@@ -23,7 +23,7 @@ export class DescribedState {
     this.#digester = digester;
   }
 
-  /** What the watch of a kind reads. */
+  /** Returns the resource that the watch of a kind reads. */
   resource({ name, kind, fill }: DescribedResource, watch: { path: string; needs: string }): Resource<Described> {
     return { name, ...watch, project: (object) => describe(object, kind, this.#digester, fill) };
   }
@@ -61,7 +61,7 @@ export class DescribedState {
     };
   }
 
-  /** What cannot be described keeps its last state, and must not cost the workload its row. */
+  /** Describes an object; null if that fails. It then keeps its last state, and its workload keeps its row. */
   #attempt(raw: unknown, { kind, fill }: DescribedResource): Described | null {
     try {
       return describe(raw, kind, this.#digester, fill);

@@ -5,7 +5,7 @@ import type { Figures } from './figures.ts';
 
 type Resize = NonNullable<PodObject['resize']>;
 
-/** What `status.resize` says in Kubernetes 1.27 to 1.32; later versions use the two conditions. */
+/** States of `status.resize` in Kubernetes 1.27 to 1.32; later versions use the two conditions. */
 const OLD_STATES = new Map<string | undefined, Resize['state']>([
   ['Proposed', 'pending'],
   ['InProgress', 'in_progress'],
