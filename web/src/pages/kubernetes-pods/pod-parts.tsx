@@ -101,7 +101,7 @@ function resizeFact({ state, message, since }: NonNullable<Pod['resize']>) {
   );
 }
 
-/** What the kubelet applied while the pod is resized, beside what is wanted. */
+/** Amounts that the kubelet applied while the pod is resized, beside the wanted ones. */
 function RunsWith({ container: { running, requests, limits } }: { container: PodContainer }) {
   if (running === null) return null;
   const words = (own: { requests: PodContainer['requests']; limits: PodContainer['limits'] }) =>

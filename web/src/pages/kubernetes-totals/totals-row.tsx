@@ -75,7 +75,7 @@ interface UsageAmountProps {
   textOf: (amount: number | null) => string | null;
 }
 
-/** What is used, and its bar against the limit, else against the request, with the load line. */
+/** Cell with the used amount, and its bar against the limit, else against the request, with the load line. */
 function UsageAmountCell({ name, used, request, limit, without, textOf }: UsageAmountProps) {
   const bound = without > 0 ? null : limit;
   const of = bound === null ? 'request' : 'limit';

@@ -8,7 +8,7 @@ import { numberText, plural } from '../../format/figures.ts';
 
 const without = (count: number) => (count === 0 ? '' : `, ${plural(count, 'pod')} without`);
 
-/** What the pods use together, against what they request and may use at most. */
+/** Card with the use of all pods together, against their requests and limits. */
 export function WorkloadUse({ answer: { owner } }: { answer: WorkloadAnswer }) {
   if (owner === null)
     return (
