@@ -102,7 +102,7 @@ test('a resize that the kubelet refuses says why, and what the pod runs with', a
 
 test('a drained node is closed, not broken, and its pods are on the other one', async () => {
   kubectl(['-n', NAMESPACE, 'rollout', 'status', 'deployment/moves', '--timeout=60s']);
-  // Of these pods only: the collectors' budget keeps their last replica, which no other node takes.
+  // Drains these pods only: the collectors' budget keeps their last replica, which no other node takes.
   kubectl(['drain', WORKER, '--pod-selector=app=moves', '--timeout=120s']);
   interface NodeEntry {
     node_name: string;

@@ -61,7 +61,7 @@ const endedAt = ({ deployedAt }: Stories, index: number, run: number): number =>
   deployedAt + index * 40 + (run + 1) * RESTART_SECONDS;
 
 /**
- * Requests of the newest pods. Three workloads ask for far more than they use, and one for less: the Capacity page names
+ * Requests of the newest pods. Three workloads request far more than they use, and one less: the Capacity page names
  * them. Together the pods of one cluster no longer fit on three of its four nodes.
  */
 const GROWING_CLUSTER = CLUSTERS[0].uid;

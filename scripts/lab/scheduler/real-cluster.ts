@@ -8,7 +8,7 @@ const POLL_MS = 3;
 const PATIENCE_MS = 60_000;
 /** Longer than the first two waits of the scheduler before it tries a pod again: 1 s and 2 s. */
 const SETTLE_MS = 4000;
-/** What a pod asks for that no node has. */
+/** A CPU request that no node can hold. */
 const TOO_MUCH = '100000';
 
 interface Pod {
@@ -90,7 +90,7 @@ export class RealCluster {
     return { claim: JSON.parse(patched) as KubernetesObject, volume };
   }
 
-  /** A pod that fits nowhere is told how many nodes there are. */
+  /** Waits until the scheduler counts so many nodes: its message for a pod that fits nowhere has the number. */
   async #waitForNodes(count: number): Promise<void> {
     const [namespace = ''] = NAMESPACES;
     const resources = { requests: { cpu: TOO_MUCH } };

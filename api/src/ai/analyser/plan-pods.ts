@@ -203,5 +203,5 @@ export function podsPlan(asked: Asked): Plan | null {
   if (has('pod') || namespace !== null || has('oom', 'restarts')) return has('server') ? null : podPlan(asked);
   return null;
 }
-/** "What restarts in the cluster?" asks for pods. */
+/** Returns a plan for questions such as "What restarts in the cluster?": they are about pods. */
 const restartsOf = (asked: Asked): Plan | null => (asked.has('restarts', 'oom', 'pending') ? podPlan(asked) : null);

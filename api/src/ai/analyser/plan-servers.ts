@@ -91,7 +91,7 @@ function namedPlan(asked: Asked): Plan {
 
 function historyPlan(asked: Asked): Plan {
   const { has, figures, names } = asked;
-  // Of these the API returns the server of the highest moment.
+  // The API returns the server of the highest moment for these figures only.
   const hasPeak = has('top') && ['cpu', 'memory', 'disk'].includes(figures[0] ?? '');
   return {
     subject: 'history',

@@ -41,7 +41,7 @@ interface IncidentRow {
 const MATCHING = `FROM incident i LEFT JOIN server s ON s.key = i.server_key LEFT JOIN cluster c ON c.key = i.cluster_key
   WHERE COALESCE(s.organisation_id, c.organisation_id, i.organisation_id) = $1 AND ($2::uuid IS NULL OR i.id = $2)
     AND ($3::text IS NULL OR (i.resolved_at IS NULL) = ($3 = 'open'))`;
-/** What the leading alert is about: a workload, volume or node, else its server, else its cluster. */
+/** Subject of the leading alert: a workload, volume or node, else its server, else its cluster. */
 const SUBJECT = `(SELECT CASE WHEN a.object_name IS NOT NULL THEN concat(a.namespace || '/', a.object_name)
       WHEN s.id IS NOT NULL THEN ${SHOWN_NAME} ELSE COALESCE(c.name, c.uid, 'all servers') END
     FROM alert a LEFT JOIN server s ON s.key = a.server_key LEFT JOIN cluster c ON c.key = a.cluster_key

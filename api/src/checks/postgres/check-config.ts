@@ -61,7 +61,7 @@ export async function resumeHeartbeat(pool: Pool, key: number, now: number): Pro
 /** $1 check  $2 now, ms */
 const RESTART = `UPDATE check_state SET heartbeat = heartbeat || jsonb_build_object('goodAt', $2::float8), version = version + 1
   WHERE check_key = $1`;
-/** The job did not know the new schedule: no call before this moment was missed. */
+/** Restarts the schedule at this moment: the job used the old one, so no earlier call was missed. */
 export async function restartSchedule(pool: Pool, key: number, now: number): Promise<void> {
   await pool.query(RESTART, [key, now]);
 }

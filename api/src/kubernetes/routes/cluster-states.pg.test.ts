@@ -78,7 +78,7 @@ describe('GET /api/kubernetes/clusters/states', () => {
       ready_nodes: 1,
       pods: 4,
       broken_pods: 1,
-      // Of 8 cores and 20 GB: neither the finished pod nor the one on no node holds anything.
+      // Shares of 8 cores and 20 GB: neither the finished pod nor the one on no node holds anything.
       requested: { cpu_percent: 25, memory_percent: 45 },
       used: { cpu_percent: null, memory_percent: null },
       headroom: { resource: 'memory', value: 45, line: 80, points: 35 },

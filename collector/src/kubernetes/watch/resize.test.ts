@@ -13,7 +13,7 @@ const condition = (type: string, reason?: string, message?: string): object => (
   ...(message === undefined ? {} : { message }),
 });
 
-/** A pod of one container that wants one core and runs with half of one. */
+/** A pod of one container that requests one core and runs with half of one. */
 function resized(status: object, applied: unknown = { requests: { cpu: '500m', memory: '1Gi' } }) {
   const { metadata } = capturedObject('pods', 'burner-');
   return pods.project({

@@ -44,7 +44,7 @@ const Notes = styled('ul')(({ theme }) => ({
   overflowWrap: 'anywhere',
 }));
 
-/** What fits into a cluster, what the loss of a node does, when it is full, and what is sized wrong. */
+/** Page of a cluster: room for more pods, the loss of a node, the day it is full, and wrong sizes. */
 export function Component() {
   const chosen = useClusterId();
   const isAdmin = useIsAdmin();

@@ -138,7 +138,7 @@ function Fleet(props: ComponentProps<typeof FleetTable>) {
   );
 }
 
-/** What opens below the figures of the fleet, and the buttons that open it. */
+/** Returns the panels below the figures of the fleet, and the buttons that open them. */
 function useAdvice() {
   const [isFinding, setFinding] = useState(false);
   const [isGiving, setGiving] = useState(false);

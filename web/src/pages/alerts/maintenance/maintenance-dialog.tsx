@@ -29,7 +29,7 @@ import { ScheduleFields, type FieldsProps } from './schedule-fields.tsx';
 
 const byLabel = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name);
 
-/** What the maintenance silences: servers, checks and clusters. */
+/** Fields for the servers, checks and clusters that the maintenance silences. */
 function SubjectFields({ draft, problems, onChange }: FieldsProps) {
   // Every server, whatever the scope of the dashboard is.
   const listed = useQuery({ ...allServersQuery(), refetchInterval: false });

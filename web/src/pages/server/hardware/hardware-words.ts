@@ -132,7 +132,7 @@ export const powerTroubles = (power: readonly PowerPart[]): Trouble[] =>
     }))
     .concat(power.flatMap(weakUnit));
 
-/** Words of a UPS that ask for a person while the mains feed it, and the sentence for each. */
+/** Words of a UPS that needs a person although the mains feed it, and the sentence for each. */
 const WEAK: readonly (readonly [word: string, sentence: string])[] = [
   ['replace battery', 'needs a new battery'],
   ['overloaded', 'carries too much load'],
