@@ -4,7 +4,8 @@ import { capacityReadings } from '../../capacity/alert-readings.ts';
 import { nameAddresses } from '../../kubernetes/rival.ts';
 import type { ObjectMetric } from '../rules/rules.ts';
 import { endText, memoryText } from './end-text.ts';
-import type { ClusterObjects, Place, UnwellPod } from '../types.ts';
+import type { ClusterObjects, UnwellPod } from '../cluster-objects.ts';
+import type { Place } from '../types.ts';
 
 export interface ClusterReading extends Reading {
   /** The subject as a person reads it: "shop/web". */

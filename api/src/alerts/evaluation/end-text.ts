@@ -1,5 +1,5 @@
 import { cutText } from '@plimsoll/contract/rules/printable-text';
-import type { LastEnd } from '../types.ts';
+import type { LastEnd } from '../cluster-objects.ts';
 
 /** Characters of a container's last words in an alert; a message has room for one line. */
 const MOST_CHARACTERS = 120;

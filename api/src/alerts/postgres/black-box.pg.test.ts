@@ -9,7 +9,7 @@ import { describeEachPostgres } from '../../testing/postgres.ts';
 import { openDatabase } from '../../database/database.ts';
 import { silentLogger } from '../../database/connection.ts';
 import type { AlertOutbox, TopListSnapshots } from '../store.ts';
-import { createAlertStateStore } from './alerts.ts';
+import { createAlertStateStore } from './alert-states.ts';
 import type { BlackBox } from '../acting/black-box.ts';
 
 const MINUTE = 60_000;

@@ -12,7 +12,8 @@ import type { AlertOutbox, ClusterAlertStates } from '../store.ts';
 import { settleClusterChanges } from './settle-incidents.ts';
 import { keepClusterBlackBoxes } from './cluster-black-box.ts';
 import { noteLevelChange } from './level-events.ts';
-import type { AlertTracks, ClusterAlertChange, ClusterObjects, OpenClusterAlert } from '../types.ts';
+import type { ClusterObjects } from '../cluster-objects.ts';
+import type { AlertTracks, ClusterAlertChange, OpenClusterAlert } from '../types.ts';
 import type { OrganisationId } from '../../tenancy/ids.ts';
 
 const HOUR_MS = 3_600_000;
