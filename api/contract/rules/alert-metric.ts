@@ -101,3 +101,14 @@ export const matchers = (...selectors: readonly string[]): string => `{${selecto
 
 /** Label matcher of filesystems that can fill: no memory, no layers, no images. */
 export const FILESYSTEMS = 'fstype!~"tmpfs|ramfs|squashfs|overlay|erofs|cramfs|iso9660|udf|cd9660"';
+
+/** For a metric of the host or of its parts. Fields of one metric override it. */
+export const PER_HOST = { scope: 'host', isClearWhenAbsent: false, missingHistory: null } as const;
+
+export const twoLines = (warning: number, critical: number): { level: AlertLevel; threshold: number }[] => [
+  { level: 'warning', threshold: warning },
+  { level: 'critical', threshold: critical },
+];
+export const warningAt = (threshold: number | null): { level: AlertLevel; threshold: number | null }[] => [
+  { level: 'warning', threshold },
+];

@@ -1,17 +1,11 @@
 import type { Report } from '../../wire/report.ts';
-import { CALM, FILESYSTEMS, matchers, type HostMetric, type Reading } from '../alert-metric.ts';
+import { CALM, type HostMetric, matchers, PER_HOST, type Reading, twoLines, warningAt } from '../alert-metric.ts';
 import { HOST_SCALES, type HostMetricName } from '../alert-metric-scales.ts';
 import { HARDWARE_ALERT_METRICS } from './hardware-alert-metrics.ts';
 import { CONTAINER_RESTARTS, CONTAINER_UNHEALTHY, OOM_KILL, PROCESS_NOT_RUNNING } from './container-metrics.ts';
 import { forecastReading } from './disk-forecast.ts';
-import { FILESYSTEM_READ_ONLY } from './filesystem-read-only-metric.ts';
-import {
-  LOAD_LINES,
-  OFFLINE_AFTER_INTERVALS,
-  OTHER_LINES,
-  REPORT_INTERVAL_SECONDS,
-  type AlertLevel,
-} from '../limits.ts';
+import { FILESYSTEM_ALERT_METRICS } from './filesystem-alert-metrics.ts';
+import { LOAD_LINES, OFFLINE_AFTER_INTERVALS, OTHER_LINES, REPORT_INTERVAL_SECONDS } from '../limits.ts';
 import { percentOf } from '../percent-of.ts';
 
 /** Metrics of a host. One entry here and one in alert-metric-scales.ts add one; docs/alert-rules.md gives the source of each default. */
@@ -19,23 +13,14 @@ import { percentOf } from '../percent-of.ts';
 /** Swap holds pages that nobody reads on every healthy machine. It says something only while memory is short. */
 export const SWAP_COUNTS_FROM_MEMORY_PERCENT = 80;
 
-const twoLines = (warning: number, critical: number): { level: AlertLevel; threshold: number }[] => [
-  { level: 'warning', threshold: warning },
-  { level: 'critical', threshold: critical },
-];
-const warningAt = (threshold: number | null): { level: AlertLevel; threshold: number | null }[] => [
-  { level: 'warning', threshold },
-];
 const ofServer = (value: number | null | undefined): Reading[] => [{ subject: '', value: value ?? null }];
 const hasEnded = ({ state, sub_state: subState }: NonNullable<Report['units']>[number]): boolean =>
   // launchd keeps the last exit status of a job for ever: only systemd has a state of failure.
   state === 'failed' && subState !== null;
 
-const perServer = { scope: 'host', isClearWhenAbsent: false, missingHistory: null } as const;
-
 export const HOST_ALERT_METRICS = {
   cpu_usage: {
-    ...perServer,
+    ...PER_HOST,
     ...CALM,
     ...HOST_SCALES.cpu_usage,
     ruleId: 'default-cpu',
@@ -46,7 +31,7 @@ export const HOST_ALERT_METRICS = {
       `100 * (1 - avg without (cpu, mode) (rate(node_cpu_seconds_total${matchers('mode="idle"', ...selectors)}[2m])))`,
   },
   memory_usage: {
-    ...perServer,
+    ...PER_HOST,
     ...CALM,
     ...HOST_SCALES.memory_usage,
     ruleId: 'default-memory',
@@ -59,7 +44,7 @@ export const HOST_ALERT_METRICS = {
     },
   },
   memory_forecast: {
-    ...perServer,
+    ...PER_HOST,
     ...HOST_SCALES.memory_forecast,
     ruleId: 'default-memory-forecast',
     ruleName: 'Time until the memory reaches its line',
@@ -89,7 +74,7 @@ export const HOST_ALERT_METRICS = {
     },
   },
   swap_usage: {
-    ...perServer,
+    ...PER_HOST,
     ...CALM,
     ...HOST_SCALES.swap_usage,
     ruleId: 'default-swap',
@@ -107,68 +92,9 @@ export const HOST_ALERT_METRICS = {
       return `100 * (1 - node_memory_SwapFree_bytes${labels} / (node_memory_SwapTotal_bytes${labels} > 0)) and (${short})`;
     },
   },
-  disk_usage: {
-    ...perServer,
-    ...CALM,
-    ...HOST_SCALES.disk_usage,
-    ruleId: 'default-disk',
-    ruleName: 'Disk',
-    lines: twoLines(LOAD_LINES.disk.warning, LOAD_LINES.disk.critical),
-    read: ({ filesystems }) =>
-      filesystems?.map((one) => ({
-        subject: one.mount,
-        value: percentOf(one.used_bytes, one.used_bytes + one.available_bytes),
-      })) ?? null,
-    expression: (selectors) => {
-      const labels = matchers(FILESYSTEMS, ...selectors);
-      const used = `(node_filesystem_size_bytes${labels} - node_filesystem_free_bytes${labels})`;
-      return `100 * ${used} / (${used} + node_filesystem_avail_bytes${labels})`;
-    },
-  },
-  disk_forecast: {
-    ...perServer,
-    ...HOST_SCALES.disk_forecast,
-    ruleId: 'default-disk-forecast',
-    ruleName: 'Time until a disk reaches its line',
-    title: 'Disk is filling up',
-    lines: warningAt(4),
-    forSeconds: 1800,
-    keepFiringForSeconds: 3600,
-    hysteresisPoints: 1,
-    missingHistory: 'The stored history holds how full a disk was, not its forecast at each moment of the past.',
-    read: ({ filesystems }, { forecast }) =>
-      filesystems?.map(({ mount, used_bytes: usedBytes, available_bytes: available }) =>
-        forecastReading(mount, forecast({ mount, usedBytes, capacityBytes: usedBytes + available })),
-      ) ?? null,
-    // Prometheus has no load line of a filesystem, so the default line is used.
-    expression: (selectors) => {
-      const labels = matchers(FILESYSTEMS, ...selectors);
-      const used = `(node_filesystem_size_bytes${labels} - node_filesystem_free_bytes${labels})`;
-      const line = `${String(LOAD_LINES.disk.warning / 100)} * (${used} + node_filesystem_avail_bytes${labels})`;
-      return `clamp_min(${line} - ${used}, 0) / (-86400 * (deriv(node_filesystem_avail_bytes${labels}[1d]) < 0))`;
-    },
-  },
-  inode_usage: {
-    ...perServer,
-    ...CALM,
-    ...HOST_SCALES.inode_usage,
-    ruleId: 'default-inodes',
-    ruleName: 'Inodes',
-    lines: twoLines(OTHER_LINES.inodePercent, 98),
-    missingHistory: 'No history of inodes is stored.',
-    // Filesystems that make inodes on demand (btrfs, ZFS) have no total.
-    read: ({ filesystems }) =>
-      filesystems?.flatMap(({ mount, inodes_used: used, inodes_total: total }) =>
-        used === null || total === null || total === 0 ? [] : [{ subject: mount, value: percentOf(used, total) }],
-      ) ?? null,
-    expression: (selectors) => {
-      const labels = matchers(FILESYSTEMS, ...selectors);
-      return `100 * (1 - node_filesystem_files_free${labels} / (node_filesystem_files${labels} > 0))`;
-    },
-  },
-  filesystem_read_only: FILESYSTEM_READ_ONLY,
+  ...FILESYSTEM_ALERT_METRICS,
   io_wait: {
-    ...perServer,
+    ...PER_HOST,
     ...HOST_SCALES.io_wait,
     ruleId: 'default-io-wait',
     ruleName: 'IO wait',
@@ -182,7 +108,7 @@ export const HOST_ALERT_METRICS = {
       `100 * avg without (cpu, mode) (rate(node_cpu_seconds_total${matchers('mode="iowait"', ...selectors)}[2m]))`,
   },
   load_per_core: {
-    ...perServer,
+    ...PER_HOST,
     ...HOST_SCALES.load_per_core,
     ruleId: 'default-load',
     ruleName: 'Load (1 min)',
@@ -204,7 +130,7 @@ export const HOST_ALERT_METRICS = {
       `node_load1${matchers(...selectors)} / count without (cpu, mode) (node_cpu_seconds_total${matchers('mode="idle"', ...selectors)})`,
   },
   network_errors: {
-    ...perServer,
+    ...PER_HOST,
     ...HOST_SCALES.network_errors,
     ruleId: 'default-network-errors',
     ruleName: 'Network errors',
@@ -225,7 +151,7 @@ export const HOST_ALERT_METRICS = {
     },
   },
   temperature: {
-    ...perServer,
+    ...PER_HOST,
     ...HOST_SCALES.temperature,
     ruleId: 'default-temperature',
     ruleName: "Temperature, of the sensor's critical limit,",
@@ -253,7 +179,7 @@ export const HOST_ALERT_METRICS = {
     },
   },
   systemd_unit_failed: {
-    ...perServer,
+    ...PER_HOST,
     ...HOST_SCALES.systemd_unit_failed,
     ruleId: 'default-unit-failed',
     ruleName: 'Systemd unit failed',
@@ -276,7 +202,7 @@ export const HOST_ALERT_METRICS = {
   process_not_running: PROCESS_NOT_RUNNING,
   oom_kill: OOM_KILL,
   collector_late: {
-    ...perServer,
+    ...PER_HOST,
     ...HOST_SCALES.collector_late,
     ruleId: 'default-collector-late',
     ruleName: 'Oldest unsent report',
@@ -296,7 +222,7 @@ export const HOST_ALERT_METRICS = {
     expression: (selectors) => `time() - timestamp(up${matchers(...selectors)})`,
   },
   offline: {
-    ...perServer,
+    ...PER_HOST,
     ...HOST_SCALES.offline,
     ruleId: 'default-offline',
     ruleName: 'No report',
@@ -311,7 +237,7 @@ export const HOST_ALERT_METRICS = {
     firesAt: '== 0',
   },
   reports_refused: {
-    ...perServer,
+    ...PER_HOST,
     ...HOST_SCALES.reports_refused,
     ruleId: 'default-reports-refused',
     ruleName: 'Reports refused',
