@@ -1,4 +1,4 @@
-import { figuresOfChart, type RolledUpFigure } from './stored-figures.ts';
+import { figuresOfChart, type RolledUpFigure } from './rolled-up-figures.ts';
 import type { Band, BucketFacts, NetworkBucket, SeriesBucket } from './types.ts';
 
 /** The two series calls and the bucket each answers. */

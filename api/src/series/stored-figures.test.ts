@@ -1,14 +1,14 @@
 import type { Report } from '@plimsoll/contract/wire/report';
 import { describe, expect, it } from 'vitest';
+import { ROLLED_UP } from './rolled-up-figures.ts';
+import { storageTotalOf } from './part-totals.ts';
 import {
   figuresOf,
   LATEST_FIGURES,
   operationsOf,
-  ROLLED_UP,
   SAMPLE_COLUMN_NAMES,
   sampleOf,
   STORED_FIGURES,
-  storageTotalOf,
 } from './stored-figures.ts';
 
 const NOTHING = {} as Report;

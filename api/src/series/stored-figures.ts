@@ -1,5 +1,5 @@
-import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import type { Report } from '@plimsoll/contract/wire/report';
+import { distinctDevices, highest, share, sum, sumOfDisks, sumOfInterfaces } from './part-totals.ts';
 
 /**
  * The table of stored figures. One line adds a figure: insert parameters, sample columns, rollup and fleet SQL, bands and
@@ -17,9 +17,9 @@ type Unit =
   | 'sockets';
 
 /** The series call that answers a figure, and the field of its point. */
-type Chart = 'metrics' | 'network';
+export type Chart = 'metrics' | 'network';
 
-interface Rollup {
+export interface Rollup {
   /** Prefix of its columns in the rollup tables and in fleet_rollup. */
   column: string;
   /** `band`: mean, least, most and the number of known values. `mean`: the mean alone. */
@@ -56,30 +56,6 @@ interface DerivedFigure extends FigureRow {
   /** SQL over the columns of a sample. */
   expression: string;
 }
-
-/** Returns null for a part larger than its whole: a reading gone wrong, not millions of per cent. */
-const share = (part: number, whole: number): number | null => (part <= whole ? percentOf(part, whole) : null);
-/** Returns the sum of the known values; null when none is known. */
-const sum = (values: readonly (number | null)[]): number | null => {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
-};
-const highest = (values: readonly (number | null)[]): number | null =>
-  values.reduce<number | null>((top, value) => (value === null || (top !== null && top >= value) ? top : value), null);
-
-type Filesystems = NonNullable<Report['filesystems']>;
-/** A device mounted twice counts once, and a dataset with a quota is counted with its pool. */
-const distinctDevices = (filesystems: Filesystems): Filesystems => {
-  const byDevice = new Map(filesystems.map((filesystem) => [filesystem.device, filesystem]));
-  return [...byDevice.values()].filter(({ part_of: pool }) => pool === undefined || !byDevice.has(pool));
-};
-export const storageTotalOf = ({ filesystems }: Report): number | null =>
-  filesystems ? sum(distinctDevices(filesystems).map((filesystem) => filesystem.size_bytes)) : null;
-
-const sumOfDisks = (report: Report, rate: 'read_operations_per_second' | 'write_operations_per_second') =>
-  sum((report.disks ?? []).map((disk) => disk[rate]));
-const sumOfInterfaces = (report: Report, rate: 'receive_bytes_per_second' | 'transmit_bytes_per_second') =>
-  sum((report.interfaces ?? []).map((one) => one[rate]));
 
 const connections = <Column extends string, Field extends string>(
   column: Column,
@@ -251,7 +227,8 @@ export type MeanName<C extends Chart> = Named<{ rollup: { chart: C; keeps: 'mean
 export type RollupField<C extends Chart> = Extract<All[FigureName], { rollup: { chart: C } }>['rollup']['field'];
 
 const storedEntries = Object.entries<StoredFigure>(STORED_FIGURES) as [StoredFigureName, StoredFigure][];
-const entries: [FigureName, FigureRow & { expression: string }][] = [
+/** Every figure, with the SQL that reads it from a sample. */
+export const FIGURES: [FigureName, FigureRow & { expression: string }][] = [
   ...storedEntries.map(([name, figure]): [FigureName, FigureRow & { expression: string }] => [
     name,
     { ...figure, expression: figure.column },
@@ -302,28 +279,6 @@ export interface LatestFigure extends Latest {
   name: FigureName;
   unit: Unit;
 }
-export const LATEST_FIGURES: readonly LatestFigure[] = entries.flatMap(([name, { unit, latest }]) =>
+export const LATEST_FIGURES: readonly LatestFigure[] = FIGURES.flatMap(([name, { unit, latest }]) =>
   latest === undefined ? [] : [{ name, unit, ...latest }],
 );
-
-/** A figure that is rolled up, and the SQL that reads it from a sample. */
-export interface RolledUpFigure extends Rollup {
-  name: FigureName;
-  expression: string;
-  /** Column with the number of known values, and the expression it counts. Means of one table share one. */
-  count: { column: string; expression: string };
-}
-const CONNECTIONS_COUNT = { column: 'connections_count', expression: 'connections_total' };
-
-export const ROLLED_UP: readonly RolledUpFigure[] = entries.flatMap(([name, { expression, rollup }]) => {
-  if (rollup === undefined) return [];
-  const count = rollup.keeps === 'mean' ? CONNECTIONS_COUNT : { column: `${rollup.column}_count`, expression };
-  return [{ name, expression, count, ...rollup }];
-});
-/** Column with the mean of a rollup, by the column of a sample that it is the mean of. */
-export const ROLLED_UP_COLUMNS: Readonly<Record<string, string>> = Object.fromEntries(
-  ROLLED_UP.map(({ column, expression }) => [expression, `${column}_avg`]),
-);
-/** Returns the rolled-up figures that one series call answers. */
-export const figuresOfChart = (chart: Chart): readonly RolledUpFigure[] =>
-  ROLLED_UP.filter((figure) => figure.chart === chart);

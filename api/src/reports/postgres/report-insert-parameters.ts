@@ -12,7 +12,8 @@ import {
   quarterListRows,
   rankedList,
 } from '../../processes/list-rows.ts';
-import { figuresOf, storageTotalOf } from '../../series/stored-figures.ts';
+import { storageTotalOf } from '../../series/part-totals.ts';
+import { figuresOf } from '../../series/stored-figures.ts';
 
 const itemRow = (
   { agent: { serverKey }, hiddenMounts }: AcceptedBatch,

@@ -1,4 +1,4 @@
-import type { RolledUpFigure } from '../stored-figures.ts';
+import type { RolledUpFigure } from '../rolled-up-figures.ts';
 
 /** The figures that a statement reads: a chart of the host needs no connections, one of the network no CPU. */
 export type Figures = readonly RolledUpFigure[];

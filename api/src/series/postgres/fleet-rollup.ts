@@ -6,7 +6,7 @@ import type { FleetStep } from '../fleet-steps.ts';
 import { ROLLUP_LEVELS } from '../series-level.ts';
 import { fleetColumns, overServersColumns, perServerColumns } from './fleet-columns.ts';
 import { partRows } from './part-rows.ts';
-import { ROLLED_UP } from '../stored-figures.ts';
+import { ROLLED_UP } from '../rolled-up-figures.ts';
 import { retryAt, workOrSetAside } from '../../database/set-aside.ts';
 import { milliseconds, timestamp } from '../../database/time.ts';
 

@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import { ROLLUP_LEVELS } from '../series-level.ts';
 import type { SeriesLevel } from '../series-level.ts';
 import { rollUpFleets } from './fleet-rollup.ts';
-import { ROLLED_UP } from '../stored-figures.ts';
+import { ROLLED_UP } from '../rolled-up-figures.ts';
 import { rolledUpColumns } from './fleet-columns.ts';
 import {
   attempt,

@@ -4,7 +4,8 @@ import { milliseconds, timestamp } from '../../database/time.ts';
 import type { Database } from '../../database/database.ts';
 import { levelFor, ROLLUP_LEVELS, type SeriesLevel } from '../series-level.ts';
 import type { SampleHistory } from '../store.ts';
-import { SAMPLE_COLUMN_NAMES, ROLLED_UP_COLUMNS, sampleOf } from '../stored-figures.ts';
+import { ROLLED_UP_COLUMNS } from '../rolled-up-figures.ts';
+import { SAMPLE_COLUMN_NAMES, sampleOf } from '../stored-figures.ts';
 import type { SampleFigures } from '../stored-figures.ts';
 
 const RANGE = `FROM host_sample

@@ -7,7 +7,7 @@ import { fleetColumns, overServersColumns, perServerColumns, storedColumns, weig
 import type { Figures } from './fleet-columns.ts';
 import { partRows } from './part-rows.ts';
 import { inScope } from '../../servers/scope-sql.ts';
-import { figuresOfChart } from '../stored-figures.ts';
+import { figuresOfChart } from '../rolled-up-figures.ts';
 import { milliseconds, timestamp } from '../../database/time.ts';
 
 const list = (columns: string[]): string => columns.join(', ');

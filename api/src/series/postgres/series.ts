@@ -10,7 +10,7 @@ import { isStatementTimeout, isUuid } from '../../database/database.ts';
 import type { Database } from '../../database/database.ts';
 import { bucketOf, CHART_FIGURES } from '../chart-buckets.ts';
 import type { BucketOf, Chart } from '../chart-buckets.ts';
-import type { RolledUpFigure } from '../stored-figures.ts';
+import type { RolledUpFigure } from '../rolled-up-figures.ts';
 import { topColumn } from './fleet-columns.ts';
 import type { Figures } from './fleet-columns.ts';
 import { ScopeSums } from './scope-sums.ts';

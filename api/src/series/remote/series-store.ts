@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { egressRequest, EgressError, type EgressAnswer } from '../../egress.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { bucketOf, CHART_FIGURES, type BucketOf, type Chart } from '../chart-buckets.ts';
-import type { RolledUpFigure } from '../stored-figures.ts';
+import type { RolledUpFigure } from '../rolled-up-figures.ts';
 import type { SeriesStore } from '../store.ts';
 import type { Band, SeriesQuery } from '../types.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';

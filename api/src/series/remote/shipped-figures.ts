@@ -1,4 +1,5 @@
-import { ROLLED_UP, SAMPLE_COLUMN_NAMES } from '../stored-figures.ts';
+import { ROLLED_UP } from '../rolled-up-figures.ts';
+import { SAMPLE_COLUMN_NAMES } from '../stored-figures.ts';
 
 /** A figure in the remote store: the value of its label `figure`, and the SQL that reads it from a sample. */
 interface ShippedFigure {
