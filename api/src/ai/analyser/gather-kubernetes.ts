@@ -12,6 +12,7 @@ import type { z } from 'zod';
 import { CodedError } from '../../errors.ts';
 import type { Point } from '../statistics.ts';
 import type { ToolContext } from '../types.ts';
+import { seconds } from '../../causes/gather/epoch-seconds.ts';
 import type { ClusterEvent, Evidence, ImageChange, KubernetesSeen } from './evidence.ts';
 
 const HOUR = 3600;
@@ -22,7 +23,6 @@ const BUSY_PODS = 4;
 const YOUNG_PODS = 3;
 const BUCKETS = 120;
 
-const seconds = (moment: string): number => Date.parse(moment) / 1000;
 const eventOf = (event: KubernetesEvent): ClusterEvent => ({
   type: event.type,
   reason: event.reason,

@@ -2,7 +2,8 @@ import { changesAnswer, type Change } from '@plimsoll/contract/wire/changes';
 import { linesAnswer, type LogLine } from '@plimsoll/contract/wire/lines';
 import type { ToolContext } from '../../ai/types.ts';
 import type { ChangeSeen, LineSeen } from '../evidence.ts';
-import { BEFORE_SECONDS, HOUR, MOST, orNull, readList, seconds } from './reads.ts';
+import { seconds } from './epoch-seconds.ts';
+import { BEFORE_SECONDS, HOUR, MOST, orNull, readList } from './reads.ts';
 
 type Place = { cluster_id: string } | { server_id: string } | Record<string, never>;
 

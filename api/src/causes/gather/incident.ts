@@ -10,7 +10,8 @@ import { emptyEvidence, type AlertSeen, type CheckSeen, type Evidence, type Serv
 import { readChanges, readLines } from './changes.ts';
 import { readObjects, type ClusterAsked } from './objects.ts';
 import { besideOf, LINKED, linkedServers, placesOf, type ClusterPlace, type Span } from './places.ts';
-import { BEFORE_SECONDS, HOUR, MOST, orNull, readList, seconds, secondsOrNull } from './reads.ts';
+import { seconds, secondsOrNull } from './epoch-seconds.ts';
+import { BEFORE_SECONDS, HOUR, MOST, orNull, readList } from './reads.ts';
 import { readServer } from './servers.ts';
 
 /** Reads the evidence of an incident: all of its alerts count. */

@@ -8,7 +8,8 @@ import type { AlertSeen, CheckSeen } from '../evidence.ts';
 import { isNamedBy } from '../graph.ts';
 import { firstLabel } from '../words.ts';
 import { alertSeen, standIn } from './alert-seen.ts';
-import { MOST, readList, seconds } from './reads.ts';
+import { seconds } from './epoch-seconds.ts';
+import { MOST, readList } from './reads.ts';
 
 /** Finds the clusters that an incident is about, and what else fired there. */
 

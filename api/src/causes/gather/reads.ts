@@ -29,9 +29,6 @@ export async function readList<A, K extends keyof A>(
   return (await orNull(read(path, answer, { query })))?.[key] ?? [];
 }
 
-export const seconds = (moment: string): number => Date.parse(moment) / 1000;
-export const secondsOrNull = (moment: string | null): number | null => (moment === null ? null : seconds(moment));
-
 /** Bounds of what is read about one moment. */
 export const MOST = {
   alerts: 200,
