@@ -59,19 +59,28 @@ export const GROUP_FILTER = `p.cluster_key = ANY($1::int[]) AND p.gone_at IS NUL
   AND ($6::text IS NULL OR p.owner_name = $6)
   AND ($7::text IS NULL OR ${nameMatches('p.name', '$7')} OR ${nameMatches('p.owner_name', '$7')})`;
 const NAMES = `p.cluster_key AS "clusterKey", p.namespace, p.owner_kind AS "ownerKind", p.owner_name AS "ownerName"`;
-/** Columns of kube_pod_listing_idx only: the bulky object is not read. */
-const COUNTS = `SELECT ${NAMES}, p.phase, CASE ${YOUNGER} ELSE ${POD_AGE_BUCKETS.length} END AS bucket, count(*)::int AS pods,
-    NULL::float8 AS "cpuCores", NULL::float8 AS "memoryBytes",
+const FRESH_USAGE = `kube_pod_usage u ON u.pod_key = p.key AND u.measured_at > to_timestamp(($3::float8 - ${FRESH_MS}) / 1000.0)`;
+/** Of kube_pod, columns of kube_pod_listing_idx only: the bulky object is not read. */
+const countsWith = (
+  cpuCores: string,
+  memoryBytes: string,
+  join = '',
+): string => `SELECT ${NAMES}, p.phase, CASE ${YOUNGER} ELSE ${POD_AGE_BUCKETS.length} END AS bucket, count(*)::int AS pods,
+    ${cpuCores} AS "cpuCores", ${memoryBytes} AS "memoryBytes",
     sum(p.cpu_request) AS "cpuRequest", sum(p.memory_request) AS "memoryRequest",
     sum(p.cpu_limit) AS "cpuLimit", sum(p.memory_limit) AS "memoryLimit",
     (count(*) - count(p.cpu_limit))::int AS "withoutCpuLimit", (count(*) - count(p.memory_limit))::int AS "withoutMemoryLimit",
     ${ms('min(p.created_at)')} AS "oldestAt"
-  FROM kube_pod p WHERE ${GROUP_FILTER} GROUP BY 1, 2, 3, 4, 5, 6`;
+  FROM kube_pod p ${join} WHERE ${GROUP_FILTER} GROUP BY 1, 2, 3, 4, 5, 6`;
+const CPU = 'sum(u.cpu_cores::float8)';
+const MEMORY = 'sum(u.memory_bytes)';
+const COUNTS = countsWith('NULL::float8', 'NULL::float8');
+const BOTH = countsWith(CPU, MEMORY, `LEFT JOIN ${FRESH_USAGE}`);
 const USAGE = `SELECT ${NAMES}, 'Running' AS phase, 0 AS bucket, 0 AS pods,
-    sum(u.cpu_cores::float8) AS "cpuCores", sum(u.memory_bytes) AS "memoryBytes",
+    ${CPU} AS "cpuCores", ${MEMORY} AS "memoryBytes",
     NULL::float8 AS "cpuRequest", NULL::float8 AS "memoryRequest", NULL::float8 AS "cpuLimit", NULL::float8 AS "memoryLimit",
     0 AS "withoutCpuLimit", 0 AS "withoutMemoryLimit", ${ms('min(u.measured_at)')} AS "oldestAt"
-  FROM kube_pod p JOIN kube_pod_usage u ON u.pod_key = p.key AND u.measured_at > to_timestamp(($3::float8 - ${FRESH_MS}) / 1000.0)
+  FROM kube_pod p JOIN ${FRESH_USAGE}
   WHERE ${GROUP_FILTER} GROUP BY 1, 2, 3, 4`;
 
 export const groupValues = (keys: readonly number[], filter: PodGroupFilter, now: number): unknown[] => [
@@ -116,21 +125,13 @@ export class KeptPodGroups {
     now: number,
     { countsOnly = false } = {},
   ): Promise<PodGroup[]> {
-    const both = countsOnly
-      ? [this.#readCounts(clusters, filter, now)]
-      : [this.#readCounts(clusters, filter, now), this.#readUsage(clusters, filter, now)];
-    return (await Promise.all(both)).flat();
-  }
-
-  async #readCounts(clusters: readonly ClusterVersion[], filter: PodGroupFilter, now: number): Promise<PodGroup[]> {
-    if (isPart(filter)) return readGroups(this.#pool, COUNTS, keysOf(clusters), filter, now);
-    return (await this.#counts.read(clusters, now)).filter((group) => isOf(group, filter));
-  }
-
-  async #readUsage(clusters: readonly ClusterVersion[], filter: PodGroupFilter, now: number): Promise<PodGroup[]> {
-    if (isPart(filter)) return readGroups(this.#pool, USAGE, keysOf(clusters), filter, now);
+    if (isPart(filter)) return readGroups(this.#pool, countsOnly ? COUNTS : BOTH, keysOf(clusters), filter, now);
     const versions = clusters.map(({ key, usageVersion }) => ({ key, version: usageVersion }));
-    return (await this.#usage.read(versions, now)).filter((group) => isOf(group, filter));
+    const [counts, usage] = await Promise.all([
+      this.#counts.read(clusters, now),
+      countsOnly ? [] : this.#usage.read(versions, now),
+    ]);
+    return [...counts, ...usage].filter((group) => isOf(group, filter));
   }
 }
 
