@@ -33,7 +33,7 @@ import { explainConnection } from './database/explain-connection.ts';
 import { startEmbedded } from './database/embedded/start-embedded.ts';
 import { migrate } from './database/migrate.ts';
 import type { Storage } from './storage.ts';
-import { createPostgresStorage } from './storage.ts';
+import { createPostgresStorage } from './postgres-storage.ts';
 import { createDiscord } from './notify/channels/discord.ts';
 import { createEmail } from './notify/channels/email.ts';
 import { createNtfy } from './notify/channels/ntfy.ts';

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { describeEachPostgres } from './testing/postgres.ts';
 import { silentLogger } from './database/connection.ts';
 import { openDatabase } from './database/database.ts';
-import { createPostgresStorage } from './storage.ts';
+import { createPostgresStorage } from './postgres-storage.ts';
 
 describeEachPostgres('storage', (db) => {
   it('has every table and column the generated client asks for', async () => {

@@ -183,14 +183,20 @@ export const apiRules: Rule[] = [
     may: [everywhere, contract, node],
   },
   {
-    name: 'storage names every adapter: ports, adapters, database',
+    name: 'storage: the ports of all nouns',
     from: api('storage\\.ts$'),
-    may: [any('adapter'), clock, api('database/')],
+    may: [],
     mayTypes: [any('store')],
   },
   {
-    name: 'deps, app, serve, main and the command line may reach everything in api',
-    from: api('(deps|app|serve|main)\\.ts$', 'cli/'),
+    name: 'postgres-storage names every adapter: adapters, database',
+    from: api('postgres-storage\\.ts$'),
+    may: [any('adapter'), clock, api('database/')],
+    mayTypes: [wired],
+  },
+  {
+    name: 'deps, app, serve, schedulers, main and the command line may reach everything in api',
+    from: api('(deps|app|serve|schedulers|main)\\.ts$', 'cli/'),
     may: [/^api\/src\//, contract, node, pkg('hono', 'pg', 'tar-stream', 'zod')],
   },
 ];

@@ -47,7 +47,7 @@ test.each([
   // Jobs and routes: own verbs, no adapter.
   ['api/src/alerts/jobs.ts', "import { createAlertStateStore } from './postgres.ts';"],
   ['api/src/servers/routes/servers.ts', "import { PrismaClient } from '@prisma/client';"],
-  ['api/src/servers/routes/servers.ts', "import { createPostgresStorage } from '../../storage.ts';"],
+  ['api/src/servers/routes/servers.ts', "import { createPostgresStorage } from '../../postgres-storage.ts';"],
   ['api/src/servers/routes/servers.ts', "import { deps } from '../../deps.ts';"],
   ['api/src/servers/routes/servers.ts', "import { alertRoutes } from '../../alerts/routes.ts';"],
   // Rooms without a noun.

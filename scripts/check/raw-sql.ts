@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 
 const isSkipped = /\.test\.ts$|\/(testing|generated)\//;
 /** The wiring answers /readyz with a statement of its own. */
-const WIRING = 'api/src/storage.ts';
+const WIRING = 'api/src/postgres-storage.ts';
 
 /** A statement at the start of a text, or a call that runs one. */
 const STATEMENT = /['`]\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|COPY|LOCK|CREATE|ALTER|SET LOCAL)\s/;

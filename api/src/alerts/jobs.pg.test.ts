@@ -7,7 +7,7 @@ import type { Agent } from '../servers/types.ts';
 import { batchOf, enrolledAgent, itemOf, newAccount } from '../testing/batches.ts';
 import { ALWAYS_RECEIVING } from '../testing/ingest-watch.ts';
 import { testStorage } from '../testing/postgres.ts';
-import { createPostgresStorage } from '../storage.ts';
+import { createPostgresStorage } from '../postgres-storage.ts';
 import { markSilentJob } from './jobs.ts';
 
 const db = testStorage();

@@ -13,7 +13,7 @@ import { openClient } from '../database/open-client.ts';
 import type { Environment } from '../settings/environment.ts';
 import { describeInstallation } from '../installation/describe-installation.ts';
 import { shapeInstallation } from '../installation/routes.ts';
-import { createPostgresStorage } from '../storage.ts';
+import { createPostgresStorage } from '../postgres-storage.ts';
 import { JobHealth } from '../telemetry/job-health.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { readRecentLog } from '../telemetry/recent-log.ts';

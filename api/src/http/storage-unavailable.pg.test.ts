@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { packagedBinaries, usableBinaries } from '../database/embedded/binaries.ts';
 import { asDatabaseUser, databaseUser } from '../database/embedded/run-as.ts';
-import { createPostgresStorage } from '../storage.ts';
+import { createPostgresStorage } from '../postgres-storage.ts';
 import type { Storage } from '../storage.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import {

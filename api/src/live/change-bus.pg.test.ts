@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPostgresStorage } from '../storage.ts';
+import { createPostgresStorage } from '../postgres-storage.ts';
 import type { Storage } from '../storage.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../testing/app.ts';
 import { openEvents } from '../testing/event-stream.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { describeEachPostgres } from '../testing/postgres.ts';
 import type { Storage } from '../storage.ts';
-import { createPostgresStorage } from '../storage.ts';
+import { createPostgresStorage } from '../postgres-storage.ts';
 
 const SOON = { timeout: 30_000, interval: 20 };
 

@@ -17,7 +17,7 @@ import type { FieldDef, PoolClient, QueryResultRow } from 'pg';
 import { afterAll, beforeAll, describe, inject, vi } from 'vitest';
 import type { Connection } from '../database/connection.ts';
 import { inTransaction } from '../database/database.ts';
-import { createPostgresStorage } from '../storage.ts';
+import { createPostgresStorage } from '../postgres-storage.ts';
 import type { Storage } from '../storage.ts';
 import { clusterOf, MISSING_SERVER_HINT, serverBinaries, TEMPLATE_DATABASE } from './postgres-clusters.ts';
 import type { Cluster, ClusterKind } from './postgres-clusters.ts';

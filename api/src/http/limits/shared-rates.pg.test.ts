@@ -1,7 +1,8 @@
 /** Two storages on one database stand for two replicas. */
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createPostgresStorage, type Storage } from '../../storage.ts';
+import { createPostgresStorage } from '../../postgres-storage.ts';
+import type { Storage } from '../../storage.ts';
 import { testApp, type TestApp } from '../../testing/app.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';
 import { createRates, createSharedLimit, RateLimit } from './rate-limit.ts';

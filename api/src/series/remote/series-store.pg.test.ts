@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPostgresStorage, type Storage } from '../../storage.ts';
+import { createPostgresStorage } from '../../postgres-storage.ts';
+import type { Storage } from '../../storage.ts';
 import { TestClock } from '../../testing/app.ts';
 import { testStorage } from '../../testing/postgres.ts';
 import { makeServer, minutes, storeSamples } from '../../testing/samples.ts';

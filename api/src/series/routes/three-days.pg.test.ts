@@ -11,7 +11,7 @@ import type { ProcessesAnswer } from '@plimsoll/contract/wire/processes';
 import { markSilentJob } from '../../alerts/jobs.ts';
 import { openSession } from '../../accounts/session.ts';
 import { ALWAYS_RECEIVING } from '../../testing/ingest-watch.ts';
-import { createPostgresStorage } from '../../storage.ts';
+import { createPostgresStorage } from '../../postgres-storage.ts';
 import type { Storage } from '../../storage.ts';
 import { reportsBody, testApp, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';
 import { describeEachPostgres } from '../../testing/postgres.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-const SOURCE = readFileSync(new URL('storage.ts', import.meta.url), 'utf8');
+const SOURCE = readFileSync(new URL('postgres-storage.ts', import.meta.url), 'utf8');
 const ADAPTER = /import \{([^}]*)\} from '(\.\/[a-z-]+\/postgres[^']*)';/g;
 
 it('takes from adapters what creates a store, or a port: never a function to hand to another adapter', async () => {
