@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Pool } from 'pg';
 import { createApp } from '../../../api/src/app.ts';
 import { openSession } from '../../../api/src/accounts/session.ts';
-import { createPostgresStorage } from '../../../api/src/storage.ts';
+import { createPostgresStorage } from '../../../api/src/postgres-storage.ts';
 import { modelStandIn } from '../../../api/src/testing/model-stand-in.ts';
 import { clusterOf, DURABLE, stopClusters } from '../../../api/src/testing/postgres-clusters.ts';
 import { databaseOn, depsOn } from './api.ts';

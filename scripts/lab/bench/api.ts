@@ -17,13 +17,14 @@ import type { Storage } from '../../../api/src/storage.ts';
 import { migrate } from '../../../api/src/database/migrate.ts';
 import type { Database } from '../../../api/src/database/database.ts';
 import { createSeriesStore } from '../../../api/src/series/postgres/series.ts';
-import { createPostgresStorage } from '../../../api/src/storage.ts';
+import { createPostgresStorage } from '../../../api/src/postgres-storage.ts';
 import { createLogger } from '../../../api/src/telemetry/logger.ts';
 import { createMetrics } from '../../../api/src/telemetry/metrics.ts';
 import { clusterOf, DURABLE, serverBinaries, stopClusters } from '../../../api/src/testing/postgres-clusters.ts';
 import type { Cluster, ClusterKind } from '../../../api/src/testing/postgres-clusters.ts';
 import { type History, seed, WEEK } from './api/seed.ts';
-import { kubernetesPaths, PODS_A_NODE } from './api/seed-kubernetes.ts';
+import { pathsFor } from './api/paths.ts';
+import { PODS_A_NODE } from './api/seed-kubernetes.ts';
 import { quantile } from './ingest/load.ts';
 import { founderOf, type OrganisationId } from '../../../api/src/tenancy/ids.ts';
 
@@ -205,67 +206,6 @@ export const depsOn = (storage: Storage, clock: Clock, environment: Record<strin
   });
 };
 const shown = (path: string, serverId: string): string => path.replace(serverId, 'ID').replace(/(?<=alerts\/).*/, 'ID');
-
-const HOURS = [1, 6, 24, 72, 168, 720, 2160, 8760];
-const series = (kind: string, server: string): string[] =>
-  HOURS.flatMap((hours) => [
-    `/api/data/${kind}/timeseries?hours=${String(hours)}`,
-    `/api/data/${kind}/timeseries?hours=${String(hours)}&server_id=${server}`,
-  ]);
-/** Scopes without stored sums: half of the servers, and all of them by a tag. */
-const SCOPES = ['tag:half=1', 'tag:env=prod'];
-const scoped = (kind: string): string[] =>
-  HOURS.flatMap((hours) =>
-    SCOPES.map((scope) => `/api/data/${kind}/timeseries?hours=${String(hours)}&scope=${encodeURIComponent(scope)}`),
-  );
-/** Returns each list over everything, with the `limit` of its screen, and each list of one server. */
-const list = (path: string, limit: number, server: string): string[] => [
-  path,
-  `${path}?limit=${String(limit)}`,
-  `${path}?server_id=${server}`,
-];
-const DAY_AGO = new Date(Date.now() - 86_400_000).toISOString();
-
-const pathsFor = (server: string): string[] => [
-  '/api/auth/methods',
-  '/api/auth/profile',
-  '/api/auth/token',
-  '/api/auth/sessions',
-  '/api/servers/list',
-  '/api/servers/list?limit=1000',
-  '/api/servers/list?search=host-4&limit=10',
-  `/api/servers/${server}`,
-  '/api/data/metrics',
-  '/api/data/metrics?limit=1000',
-  `/api/data/metrics?server_id=${server}`,
-  `/api/data/metrics?server_id=${server}&start_date=${DAY_AGO}&limit=1000`,
-  ...series('metrics', server),
-  ...series('network', server),
-  ...scoped('metrics'),
-  ...scoped('network'),
-  '/api/servers/list?limit=1000&scope=tag:half%3D1',
-  ...list('/api/data/network/metrics', 1000, server),
-  ...list('/api/data/network/connections', 20, server),
-  ...list('/api/data/processes', 50, server),
-  '/api/data/processes?rank_type=memory&limit=50',
-  `/api/data/processes?server_id=${server}&start_date=${DAY_AGO}&limit=50`,
-  `/api/data/processes/at?server_id=${server}&at=${DAY_AGO}`,
-  `/api/data/processes/fleet-at?at=${DAY_AGO}&limit=50`,
-  `/api/data/activity/timeline?start_date=${DAY_AGO}`,
-  ...list('/api/data/activity', 50, server),
-  ...list('/api/data/notifications', 100, server),
-  '/api/data/notifications?status=active&limit=10',
-  '/api/user/retention-settings',
-  '/api/user/api-tokens',
-  '/api/user/cluster-tokens',
-  '/api/user/audit-log?limit=100',
-  '/api/user/account/deletion',
-  '/api/plans',
-  '/api/ai/health',
-  ...kubernetesPaths(server),
-  '/healthz',
-  '/readyz',
-];
 
 /** More servers than rows of an answer: what one server adds to a call must not grow with their number. */
 const growth = (small: Line, large: Line): string => (small.p50 > 0 ? `×${(large.p50 / small.p50).toFixed(1)}` : '');

@@ -8,7 +8,7 @@ import { openSession } from '../../../api/src/accounts/session.ts';
 import { createApp } from '../../../api/src/app.ts';
 import { planClusters } from '../../../api/src/capacity/make-plans.ts';
 import type { CapacityPlans } from '../../../api/src/capacity/store.ts';
-import { createPostgresStorage } from '../../../api/src/storage.ts';
+import { createPostgresStorage } from '../../../api/src/postgres-storage.ts';
 import { founderOf } from '../../../api/src/tenancy/ids.ts';
 import { newAccount } from '../../../api/src/testing/batches.ts';
 import { clusterOf, DURABLE, stopClusters } from '../../../api/src/testing/postgres-clusters.ts';

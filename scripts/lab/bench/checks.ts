@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { createPostgresStorage } from '../../../api/src/storage.ts';
+import { createPostgresStorage } from '../../../api/src/postgres-storage.ts';
 import { organisationIdOf } from '../../../api/src/tenancy/ids.ts';
 import { ownerOf } from '../../../api/src/tenancy/owner.ts';
 import { openPage } from '../../../api/src/testing/status-page.ts';

@@ -9,7 +9,7 @@ import { migrate } from '../../../api/src/database/migrate.ts';
 import type { Agent } from '../../../api/src/servers/types.ts';
 import { valuesOf } from '../../../api/src/processes/list-entries.ts';
 import type { Storage } from '../../../api/src/storage.ts';
-import { createPostgresStorage } from '../../../api/src/storage.ts';
+import { createPostgresStorage } from '../../../api/src/postgres-storage.ts';
 import { enrolledAgent, itemOf, newAccount, batchOf } from '../../../api/src/testing/batches.ts';
 import { clusterOf, DURABLE, serverBinaries, stopClusters } from '../../../api/src/testing/postgres-clusters.ts';
 import type { Cluster, ClusterKind } from '../../../api/src/testing/postgres-clusters.ts';

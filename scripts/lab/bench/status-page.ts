@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import { createApp } from '../../../api/src/app.ts';
 import { recordDays } from '../../../api/src/status-pages/record-days.ts';
 import { PUBLIC_VIEW_SECONDS } from '../../../api/src/status-pages/published-pages.ts';
-import { createPostgresStorage } from '../../../api/src/storage.ts';
+import { createPostgresStorage } from '../../../api/src/postgres-storage.ts';
 import { ownerOf } from '../../../api/src/tenancy/owner.ts';
 import { newAccount } from '../../../api/src/testing/batches.ts';
 import { clusterOf, DURABLE, stopClusters } from '../../../api/src/testing/postgres-clusters.ts';

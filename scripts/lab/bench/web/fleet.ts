@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { hashToken, newToken } from '../../../../api/src/accounts/tokens.ts';
-import { createPostgresStorage } from '../../../../api/src/storage.ts';
+import { createPostgresStorage } from '../../../../api/src/postgres-storage.ts';
 import { CLUSTER_USER } from '../../../../api/src/database/embedded/init-cluster.ts';
 import { PODS_A_NODE, seedKubernetes } from '../api/seed-kubernetes.ts';
 import { organisationIdOf } from '../../../../api/src/tenancy/ids.ts';
