@@ -1,58 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import { TREND_STEP_SECONDS } from '@plimsoll/contract/rules/host-metrics/disk-forecast';
 import { CONTAINER_HISTORY } from '@plimsoll/contract/rules/limits';
-import { createApp } from '../../api/src/app.ts';
 import { createLocalAccount } from '../../api/src/accounts/local.ts';
 import { ownerOf } from '../../api/src/tenancy/owner.ts';
-import { SecretBox, SEALING_KEY_BYTES } from '../../api/src/accounts/secret-encryption.ts';
 import { hashToken, newToken } from '../../api/src/accounts/tokens.ts';
-import { offlineChange } from '../../api/src/alerts/message.ts';
-import type { Clock } from '../../api/src/clock.ts';
 import { loadConfig } from '../../api/src/config.ts';
-import { createDeps, openStorage, type Deps, type OpenedStorage } from '../../api/src/deps.ts';
-import { noLimits } from '../../api/src/testing/no-limits.ts';
+import { openStorage } from '../../api/src/deps.ts';
 import { endOwnPostmasters } from '../../api/src/database/embedded/own-postmasters.ts';
 import { serve } from '../../api/src/serve.ts';
 import { onInputEnd, onStopSignal } from '../../api/src/stop-signals.ts';
 import { issueEnrolmentToken } from '../../api/src/servers/enrol.ts';
 import { recordDays } from '../../api/src/status-pages/record-days.ts';
-import { updateDiskTrends } from '../../api/src/series/update-disk-trends.ts';
-import { createPostgresStorage } from '../../api/src/storage.ts';
 import { createLogger } from '../../api/src/telemetry/logger.ts';
-import { createMetrics } from '../../api/src/telemetry/metrics.ts';
 import { addDeployMarks } from './changes.ts';
 import { measureServers } from '../../api/src/capacity/measure-servers.ts';
 import { planClusters } from '../../api/src/capacity/make-plans.ts';
 import { fillCapacity } from './capacity.ts';
 import { createDemoChecks } from './checks.ts';
 import { createHistory, type History } from './history.ts';
-import { eventsOf } from './events.ts';
 import { postTo, reportForEver } from './live.ts';
-import {
-  enrolHosts,
-  enrolNodes,
-  isDown,
-  sendListing,
-  sendReport,
-  type DemoCluster,
-  type Machine,
-  type Post,
-} from './machines.ts';
+import { enrolHosts, enrolNodes, sendListing, type DemoCluster } from './machines.ts';
 import { CLUSTERS } from './fleet.ts';
-import {
-  CRASHING,
-  FILLING_HOST,
-  LEAK_HOST,
-  leaksOverSince,
-  SPIKE_HOST,
-  SPIKE_SECONDS,
-  storiesAt,
-  type Stories,
-} from './stories.ts';
+import { storiesAt, type Stories } from './stories.ts';
 import { createDemoMaintenance } from './maintenance.ts';
 import { publishStatusPage } from './status-page.ts';
 import { fillUsageHistory } from './usage-history.ts';
-import { ownOrganisationOf, type PersonId } from '../../api/src/tenancy/ids.ts';
+import { ownOrganisationOf } from '../../api/src/tenancy/ids.ts';
+import { lapseOn, type Lapse } from './lapse.ts';
+import { FORECAST_MINUTES, LAPSE_MINUTES, playStories, type World } from './play-stories.ts';
 
 /** Runs the API with an invented fleet, as `npm start -- --demo` starts it. */
 
@@ -63,62 +38,8 @@ const HISTORY_DAYS = 14;
 /** Written before the API listens: what the first screens show. The rest follows in the background. */
 const FIRST_HOURS = 26;
 const RAW_DAYS = 7;
-/** Minutes that every machine reports in fast motion, so that the alert engine has seen them. */
-const LAPSE_MINUTES = 7;
-/** The rule of the disk forecast waits for half an hour. */
-const FORECAST_MINUTES = 40;
-/** The memory of the host that goes down crosses its line within them, and its alert opens. */
-const EXHAUSTED_MINUTES = 18;
 const SIGN_IN_MS = 24 * HOUR * 1000;
 export const DEMO_EMAIL = 'demo@example.org';
-
-/** A clock that the start moves through the past. */
-class MovedClock implements Clock {
-  ms = 0;
-  now(): number {
-    return this.ms;
-  }
-}
-
-interface Lapse {
-  deps: Deps;
-  clock: MovedClock;
-  post: Post;
-}
-
-/** The API without a socket, on the storage of the demo, at any moment of the past. */
-function lapseOn(opened: OpenedStorage): Lapse {
-  const clock = new MovedClock();
-  const config = loadConfig();
-  const deps = createDeps({
-    config,
-    clock,
-    log: createLogger({ ...config.log, level: 'warn' }),
-    metrics: createMetrics(),
-    secretBox: new SecretBox(Buffer.alloc(SEALING_KEY_BYTES)),
-    storage: createPostgresStorage({ connection: opened.connection, clock }),
-    rates: noLimits(),
-  });
-  const app = createApp(deps);
-  const post: Post = async (path, token, body) => {
-    const answer = await app.request(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) },
-      body: JSON.stringify(body),
-    });
-    const text = await answer.text();
-    if (answer.status !== 200) throw new Error(`${path} answered ${String(answer.status)}: ${text.slice(0, 500)}`);
-    const json = JSON.parse(text) as { data?: Record<string, unknown> };
-    return json.data ?? json;
-  };
-  return { deps, clock, post };
-}
-
-interface World {
-  personId: PersonId;
-  machines: Machine[];
-  clusters: DemoCluster[];
-}
 
 async function enrolFleet({ deps, clock, post }: Lapse, stories: Stories): Promise<World> {
   const start = stories.now - HISTORY_DAYS * DAY;
@@ -142,96 +63,6 @@ async function enrolFleet({ deps, clock, post }: Lapse, stories: Stories): Promi
     clusters.push(of);
   }
   return { personId, machines, clusters };
-}
-
-/** Sends what happened, minute by minute, so that the product itself finds the alerts. */
-async function playStories(
-  { clock, deps, post }: Lapse,
-  { machines, clusters }: World,
-  stories: Stories,
-): Promise<void> {
-  const minutes = async (from: number, to: number, play: (at: number) => Promise<unknown>): Promise<void> => {
-    for (let at = from; at <= to; at += MINUTE) {
-      clock.ms = at * 1000;
-      await play(at);
-    }
-  };
-  const { now, spikeAt, offlineSince, deployedAt } = stories;
-  const named = (name: string): Machine[] => machines.filter(({ host }) => host.name === name);
-  const send = (some: readonly Machine[], at: number) =>
-    Promise.all(some.map((one) => sendReport(post, one, at, stories)));
-  const parts: { at: number; run: () => Promise<void> }[] = [
-    {
-      at: spikeAt,
-      run: () =>
-        minutes(spikeAt - 2 * MINUTE, spikeAt + SPIKE_SECONDS + 8 * MINUTE, (at) => send(named(SPIKE_HOST), at)),
-    },
-    {
-      at: deployedAt,
-      run: async () => {
-        const crashing = clusters.filter(({ cluster }) => cluster.name === CRASHING.cluster);
-        const moments = [-1, 1, 8, 9, 10, 11, 12, 13, 14, 15, 16].map((minute) => deployedAt + minute * MINUTE);
-        for (const at of moments) {
-          clock.ms = at * 1000;
-          await Promise.all(crashing.map((of) => sendListing(post, of, at, stories)));
-        }
-      },
-    },
-    {
-      at: leaksOverSince(stories),
-      run: () =>
-        minutes(leaksOverSince(stories), leaksOverSince(stories) + 8 * MINUTE, (at) => send(named(LEAK_HOST), at)),
-    },
-    {
-      at: now - FORECAST_MINUTES * MINUTE,
-      run: async () => {
-        const from = now - FORECAST_MINUTES * MINUTE;
-        clock.ms = from * 1000;
-        await send(named(FILLING_HOST), from);
-        await updateDiskTrends(deps.storage.filesystemHistory, clock.ms);
-        await minutes(from + MINUTE, now - (LAPSE_MINUTES + 1) * MINUTE, (at) => send(named(FILLING_HOST), at));
-      },
-    },
-    {
-      at: offlineSince,
-      run: () =>
-        minutes(offlineSince - EXHAUSTED_MINUTES * MINUTE, offlineSince, (at) =>
-          Promise.all(
-            machines
-              .filter(isDown)
-              .map((one) => sendReport(post, one, at, stories, at === offlineSince ? eventsOf(one.host, stories) : [])),
-          ),
-        ),
-    },
-    {
-      at: now,
-      run: () =>
-        minutes(now - LAPSE_MINUTES * MINUTE, now, async (at) => {
-          const isFirst = at === now - LAPSE_MINUTES * MINUTE;
-          await Promise.all(clusters.map((of) => sendListing(post, of, at, stories)));
-          await Promise.all(
-            machines.map((one) => sendReport(post, one, at, stories, isFirst ? eventsOf(one.host, stories) : [])),
-          );
-        }),
-    },
-  ];
-  for (const { run } of parts.toSorted((a, b) => a.at - b.at)) await run();
-  await openOffline(deps, machines, stories);
-}
-
-/** The silence job judges by the present; in the past the host has been down for longer than its rule waits. */
-async function openOffline(deps: Deps, machines: readonly Machine[], { offlineSince }: Stories): Promise<void> {
-  const { alertStates, agents } = deps.storage;
-  for (const { token } of machines.filter(isDown)) {
-    const found = await agents.findByToken(hashToken(token));
-    if (found.state !== 'known') continue;
-    const { serverKey, serverId, organisationId } = found.agent;
-    const rule = (await deps.alertRules.of(organisationId)).of(serverId).offline;
-    if (rule === null) continue;
-    const at = offlineSince * 1000 + rule.forMs;
-    const { version, tracks } = await alertStates.load(serverKey, [at]);
-    await alertStates.save(serverKey, version, tracks, [offlineChange('opened', at, rule)]);
-  }
 }
 
 /** Fills the older history in steps of a day, the newest first. */
