@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles';
 import type { AlertLevel, ServerStatus } from '@plimsoll/contract/rules/limits';
 import type { Band } from '@plimsoll/contract/rules/headroom';
+import type { ReactNode } from 'react';
 
 const Svg = styled('svg')(({ theme }) => ({
   flex: 'none',
@@ -61,8 +62,16 @@ export function StatusIcon({ status, size = 10 }: { status: ServerStatus; size?:
 
 const LEVEL_TONE = { critical: 'over', error: 'over', warning: 'near', info: 'info' } as const;
 
-/** Filled octagon, ring with a mark, triangle, ring with an i. */
-export function LevelIcon({ level, size = 16 }: { level: AlertLevel; size?: number }) {
+/** Frame of 16 by 16 units, drawn in lines of the tone's colour. */
+function LineIcon({
+  size,
+  tone,
+  children,
+}: {
+  size: number;
+  tone: 'over' | 'near' | 'info' | 'quiet';
+  children: ReactNode;
+}) {
   return (
     <Svg
       width={size}
@@ -71,9 +80,18 @@ export function LevelIcon({ level, size = 16 }: { level: AlertLevel; size?: numb
       fill="none"
       stroke="currentColor"
       strokeWidth="1.3"
-      data-tone={LEVEL_TONE[level]}
+      data-tone={tone}
       aria-hidden
     >
+      {children}
+    </Svg>
+  );
+}
+
+/** Filled octagon, ring with a mark, triangle, ring with an i. */
+export function LevelIcon({ level, size = 16 }: { level: AlertLevel; size?: number }) {
+  return (
+    <LineIcon size={size} tone={LEVEL_TONE[level]}>
       {level === 'critical' && (
         <>
           <path d="M5.2 1.2h5.6l4 4v5.6l-4 4H5.2l-4-4V5.2Z" fill="currentColor" stroke="none" />
@@ -98,24 +116,15 @@ export function LevelIcon({ level, size = 16 }: { level: AlertLevel; size?: numb
           <path d="M8 7.2v4.2M8 4.6v1.3" strokeWidth="1.5" />
         </>
       )}
-    </Svg>
+    </LineIcon>
   );
 }
 
 export function ResolvedIcon({ size = 16 }: { size?: number }) {
   return (
-    <Svg
-      width={size}
-      height={size}
-      viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.3"
-      data-tone="quiet"
-      aria-hidden
-    >
+    <LineIcon size={size} tone="quiet">
       <circle cx="8" cy="8" r="6.3" />
       <path d="m5 8.2 2.1 2.1L11 6.2" />
-    </Svg>
+    </LineIcon>
   );
 }

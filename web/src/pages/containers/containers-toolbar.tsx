@@ -1,9 +1,9 @@
 import type { ContainerGroupsAnswer, ContainersSummary } from '@plimsoll/contract/wire/containers';
 import { CONTAINER_FILTERS, CONTAINER_GROUPINGS, CONTAINER_SORTS } from '@plimsoll/contract/rules/container-states';
 import { compareNames } from '@plimsoll/contract/rules/compare-names';
-import { useEffect, useState } from 'react';
 import { SearchField } from '../../components/form/search-field.tsx';
 import { Filter, Toggle, Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
+import { useTyped } from '../../components/form/use-typed.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { STATE_WORDS } from '../../format/container-words.ts';
 import type { ContainersView } from './containers-view.ts';
@@ -43,23 +43,6 @@ function choicesOf(list: ContainerGroupsAnswer['host'] | undefined, chosen: stri
   const named = known.toSorted((a, b) => compareNames(a.label, b.label));
   const isKnown = chosen === '' || known.some(({ value }) => value === chosen);
   return [{ value: '', label: 'All' }, ...(isKnown ? [] : [{ value: chosen, label: chosen }]), ...named];
-}
-
-/** Milliseconds without a keystroke after which the server is asked. */
-const TYPING_PAUSE_MS = 250;
-
-/** Shows typed text at once and applies it after a pause. */
-function useTyped(value: string, onSettled: (value: string) => void): [string, (value: string) => void] {
-  const [typed, setTyped] = useState<string | null>(null);
-  useEffect(() => {
-    if (typed === null) return;
-    const timer = setTimeout(() => {
-      onSettled(typed);
-      setTyped(null);
-    }, TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, onSettled]);
-  return [typed ?? value, setTyped];
 }
 
 interface ContainersToolbarProps {
