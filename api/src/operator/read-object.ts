@@ -7,6 +7,7 @@ import { silenceRequest } from '@plimsoll/contract/wire/alerts/alert-silences';
 import { alertRuleSpec, channelSpec, silenceSpec, type CustomObject } from '@plimsoll/contract/wire/custom-resources';
 import type { z } from 'zod';
 import { draftOf } from '../alerts/rules/rule-draft.ts';
+import { requestedMatcher } from '../alerts/silences/requested-matcher.ts';
 import type { SilenceDraft } from '../alerts/silence-match.ts';
 import { CodedError } from '../errors.ts';
 import { readSettings, routingOf } from '../notify/channel-input.ts';
@@ -98,16 +99,7 @@ function silenceOf(object: CustomObject, spec: unknown, context: ObjectContext):
     cluster_id: context.clusterId,
     namespace: own.namespace ?? (isOutside ? object.namespace : null),
   });
-  const matcher = {
-    serverId: body.server_id ?? null,
-    tagKey: body.tag_key ?? null,
-    tagValue: body.tag_value ?? null,
-    metric: body.metric ?? null,
-    rule: body.rule_id ?? null,
-    subject: body.subject ?? null,
-    clusterId: body.cluster_id ?? null,
-    namespace: body.namespace ?? null,
-  };
+  const matcher = requestedMatcher(body);
   refuse(silenceRefusal(object.namespace, matcher, context));
   // The object is sent again and again: a duration counts from a fixed moment.
   const startsAt = body.starts_at ?? object.created_at * 1000;

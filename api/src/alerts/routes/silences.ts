@@ -14,6 +14,7 @@ import { shapeObject } from '../../kubernetes/managed-object.ts';
 import { given } from '@plimsoll/contract/rules/given';
 import { isActive, silenceText, type Silence } from '../silence-match.ts';
 import { createSilence } from '../silences/create-silence.ts';
+import { requestedMatcher } from '../silences/requested-matcher.ts';
 import { deleteSilence } from '../silences/delete-silence.ts';
 import type { SilenceInput } from '../silences/silence-input.ts';
 import { updateSilence } from '../silences/update-silence.ts';
@@ -46,19 +47,7 @@ const shapeSilence = (silence: Silence, now: number): SilenceOnWire => ({
 
 /** An alert stands in place of a matcher. */
 const inputOf = (body: SilenceRequest): SilenceInput => ({
-  of:
-    typeof body.alert_id === 'string'
-      ? { alertId: body.alert_id }
-      : {
-          serverId: body.server_id ?? null,
-          tagKey: body.tag_key ?? null,
-          tagValue: body.tag_value ?? null,
-          metric: body.metric ?? null,
-          rule: body.rule_id ?? null,
-          subject: body.subject ?? null,
-          clusterId: body.cluster_id ?? null,
-          namespace: body.namespace ?? null,
-        },
+  of: typeof body.alert_id === 'string' ? { alertId: body.alert_id } : requestedMatcher(body),
   period: { startsAt: body.starts_at, endsAt: body.ends_at, durationSeconds: body.duration_seconds },
   comment: body.comment,
 });
