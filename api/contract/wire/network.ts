@@ -2,6 +2,15 @@ import { z } from 'zod';
 import { gap, reporting, unavailable } from './metrics.ts';
 
 const number = z.number().nullable();
+const connectionCounts = {
+  connections_established: number,
+  connections_listen: number,
+  connections_time_wait: number,
+  connections_close_wait: number,
+  connections_syn_sent: number,
+  connections_syn_recv: number,
+  total_connections: number,
+};
 /** GET /api/data/network/timeseries; min and max of the two rates beside the spec's averages. */
 export const networkPoint = z.object({
   timestamp: z.number(),
@@ -12,13 +21,7 @@ export const networkPoint = z.object({
   inbound_max: number,
   outbound_min: number,
   outbound_max: number,
-  connections_established: number,
-  connections_listen: number,
-  connections_time_wait: number,
-  connections_close_wait: number,
-  connections_syn_sent: number,
-  connections_syn_recv: number,
-  total_connections: number,
+  ...connectionCounts,
   ...reporting,
 });
 export const networkTimeseriesAnswer = z.object({
@@ -36,13 +39,7 @@ export const networkMetrics = z.object({
   timestamp: z.number(),
   inbound_bytes_per_sec: number,
   outbound_bytes_per_sec: number,
-  connections_established: number,
-  connections_listen: number,
-  connections_time_wait: number,
-  connections_close_wait: number,
-  connections_syn_sent: number,
-  connections_syn_recv: number,
-  total_connections: number,
+  ...connectionCounts,
 });
 export const networkMetricsAnswer = z.object({ metrics: z.array(networkMetrics), total: z.int() });
 export const networkConnection = z.object({

@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  ACKNOWLEDGE_LIMITS,
-  BULK_ACTIONS,
-  BULK_LIMITS,
-  BULK_OUTCOMES,
-  SILENCE_LIMITS,
-} from '../../rules/alert-acting.ts';
-import { bodyMoment } from './alert-silences.ts';
+import { ACKNOWLEDGE_LIMITS, BULK_ACTIONS, BULK_LIMITS, BULK_OUTCOMES } from '../../rules/alert-acting.ts';
+import { silenceEnd } from './alert-silences.ts';
 import { alert } from './alerts.ts';
 
 const note = z.string().trim().max(ACKNOWLEDGE_LIMITS.noteCharacters).nullable().optional();
@@ -32,13 +26,7 @@ export const bulkRequest = z.discriminatedUnion('action', [
     .strictObject({
       action: z.literal('silence'),
       alert_ids: alertIds,
-      ends_at: bodyMoment.optional(),
-      duration_seconds: z
-        .int()
-        .min(60, 'must be at least 60')
-        .max(SILENCE_LIMITS.longestSeconds, 'must be at most 90 days (7776000)')
-        .optional(),
-      comment: z.string().trim().max(SILENCE_LIMITS.commentCharacters).default(''),
+      ...silenceEnd,
     })
     .refine(({ ends_at: end, duration_seconds: seconds }) => (end === undefined) !== (seconds === undefined), {
       path: ['ends_at'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ALERT_DELIVERY_STATES, ALERT_HISTORY_KINDS } from '../../rules/alert-acting.ts';
 import { ALERT_LEVELS, EVENT_SEVERITIES } from '../../rules/limits.ts';
 import { CHANNEL_TYPES } from '../../rules/notify.ts';
+import { process } from '../processes.ts';
 import { alert } from './alerts.ts';
 
 const moment = z.iso.datetime();
@@ -45,17 +46,15 @@ export const blackBox = z.object({
     .object({
       ...frozen,
       entries: z.array(
-        z.object({
-          pid: z.int(),
-          name: z.string(),
-          command: z.string(),
-          user: z.string(),
-          status: z.string(),
-          /** Per cent of one core. */
-          cpu_usage: z.number().nullable(),
-          /** Per cent of the host's memory. */
-          memory_usage: z.number().nullable(),
-          memory_kb: z.number(),
+        process.pick({
+          pid: true,
+          name: true,
+          command: true,
+          user: true,
+          status: true,
+          cpu_usage: true,
+          memory_usage: true,
+          memory_kb: true,
         }),
       ),
     })

@@ -35,12 +35,8 @@ const MATCHER_FIELDS = [
   'namespace',
 ] as const satisfies readonly (keyof typeof silenceMatcher)[];
 
-export const silenceFields = {
-  /** Silences the key of this alert: its server, rule and subject. In place of a matcher. */
-  alert_id: z.uuid('must be an alert id (a UUID)').toLowerCase().nullable().optional(),
-  ...silenceMatcher,
-  /** Default: now. */
-  starts_at: bodyMoment.optional(),
+/** End of a silence and the reason for it. */
+export const silenceEnd = {
   /** Either `ends_at` or `duration_seconds`. */
   ends_at: bodyMoment.optional(),
   /** From `starts_at` if it is given, else from now. The clock of the API counts. */
@@ -50,6 +46,14 @@ export const silenceFields = {
     .max(SILENCE_LIMITS.longestSeconds, 'must be at most 90 days (7776000)')
     .optional(),
   comment: z.string().trim().max(SILENCE_LIMITS.commentCharacters).default(''),
+};
+export const silenceFields = {
+  /** Silences the key of this alert: its server, rule and subject. In place of a matcher. */
+  alert_id: z.uuid('must be an alert id (a UUID)').toLowerCase().nullable().optional(),
+  ...silenceMatcher,
+  /** Default: now. */
+  starts_at: bodyMoment.optional(),
+  ...silenceEnd,
 };
 type Fields = z.output<z.ZodObject<typeof silenceFields>>;
 
