@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT_ENROLMENT_DEAD } from '@plimsoll/contract/rules/limits';
@@ -6,8 +7,18 @@ import { readStatus } from '../../collector/src/send/status.ts';
 import { diskAt } from '../../collector/src/runtime/disk.ts';
 import { builtCollector, programEnvironment } from '../lib/kit-build.ts';
 import { ROOT } from '../lib/stamp.ts';
-import { commandLineOf } from './command-line.ts';
 import { type Started, endProcess, keepRunning, startNode, startProgram } from './process.ts';
+
+/** Returns the command line of a process; an empty text if there is none of this number. */
+function commandLineOf(pid: number): string {
+  try {
+    return process.platform === 'linux'
+      ? readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      : execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}
 
 /** Data folder of the collector of this machine, and the API that it reports to. */
 export interface CollectorPlace {

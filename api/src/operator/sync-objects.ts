@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { CustomKind, RefusalReason } from '@plimsoll/contract/rules/custom-resources';
+import { CUSTOM_KINDS, type CustomKind, type RefusalReason } from '@plimsoll/contract/rules/custom-resources';
 import { NOTIFY_LIMITS } from '@plimsoll/contract/rules/notify';
 import type { ClusterObjects, ClusterObjectsAnswer, CustomObject } from '@plimsoll/contract/wire/custom-resources';
 import type { SecretBox } from '../accounts/secret-encryption.ts';
@@ -14,11 +14,11 @@ import { secretEndsOf } from '../notify/channel-input.ts';
 import { openSecrets, sealSecrets } from '../notify/channel-secrets.ts';
 import type { ChannelEntry, ObjectChannel } from '../notify/types.ts';
 import type { Servers } from '../servers/store.ts';
+import { nameList } from '../tenancy/name-list.ts';
 import { ownerOf, type Owner } from '../tenancy/owner.ts';
 import { applyObjects } from './apply-objects.ts';
 import { organisationRefusal } from './authority.ts';
 import { decidingWords } from './deciding-rules.ts';
-import { changeWords } from './change-words.ts';
 import { placeRefusal, readObject } from './read-object.ts';
 import {
   keyOf,
@@ -235,3 +235,17 @@ function verdictOf(
     is_kept: refusal !== null && applied[kind].kept.includes(keyOf(object)),
   };
 }
+
+const CHANGES = ['created', 'changed', 'deleted'] as const;
+
+/**
+ * Returns what a sync changed: "2 AlertRules created: shop/cpu, shop/disk; 1 Silence deleted: shop/night". Empty: nothing.
+ */
+const changeWords = (applied: Readonly<Record<CustomKind, Applied>>): string =>
+  CUSTOM_KINDS.flatMap((kind) =>
+    CHANGES.flatMap((change) => {
+      const keys = applied[kind][change];
+      if (keys.length === 0) return [];
+      return [`${String(keys.length)} ${kind}${keys.length === 1 ? '' : 's'} ${change}: ${nameList(keys)}`];
+    }),
+  ).join('; ');
