@@ -49,8 +49,8 @@ export interface Load extends Shown {
 }
 
 /**
- * Returns the longest chain of requests of which each began after the one before it had ended: as many times the way to
- * the server and back. The document is the first.
+ * Returns the length of the longest chain in which each request began after the end of the one before: the number of
+ * round trips to the server. The document is the first.
  */
 export function generationsOf(asked: readonly Asked[]): number {
   const chains: { end: number; length: number }[] = [];

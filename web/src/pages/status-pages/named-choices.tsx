@@ -20,7 +20,7 @@ interface Choice {
 interface NamedChoicesProps {
   /** "Servers". */
   title: string;
-  /** How many a page may have. */
+  /** Largest number of choices on a page. */
   most: number;
   placeholder: string;
   /** Returns the choices that match what was typed. */
