@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../rules/durations.ts';
 import { z } from 'zod';
 import { parseScope, SCOPE_LIMITS, type Scope } from '../rules/scope.ts';
 import { TIMELINE_KINDS, type TimelineKind } from '../rules/timeline.ts';
@@ -16,12 +17,11 @@ export const wholeNumber = (min: number, max: number) =>
       .max(max, `must be at most ${String(max)}`),
   );
 
-const SECOND = 1000;
 /** ISO 8601 with a zone, a plain date (UTC), or epoch seconds. */
 const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2}))?$/;
 function toMillis(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  if (/^\d{1,12}(\.\d{1,6})?$/.test(value)) return Number(value) * SECOND;
+  if (/^\d{1,12}(\.\d{1,6})?$/.test(value)) return Number(value) * SECOND_MS;
   return ISO.test(value) ? Date.parse(value) : value;
 }
 /** Parsed to epoch milliseconds. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@plimsoll/contract/rules/durations';
 import { activityAnswer, type ActivityEvent } from '@plimsoll/contract/wire/activity';
 import { EVENT_SEVERITIES, EVENT_TYPES, LEADING_EVENT_HOURS } from '@plimsoll/contract/rules/limits';
 import { DEFAULT_TIMELINE_KINDS } from '@plimsoll/contract/rules/timeline';
@@ -13,8 +14,6 @@ import { given } from '@plimsoll/contract/rules/given';
 import { pastFilter, scopedFilter } from '../servers/list-filter.ts';
 import { requireServer } from '../servers/require-server.ts';
 import { epochSeconds } from '../http/units.ts';
-
-const HOUR_MS = 3_600_000;
 
 const shapeEvent = (event: ActivityRecord): ActivityEvent => ({
   id: event.id,

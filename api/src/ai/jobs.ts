@@ -1,8 +1,7 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
 import type { Job } from '../jobs/scheduler.ts';
 import type { Conversations } from './store.ts';
-
-const DAY_MS = 86_400_000;
 
 export const aiJobs = ({ conversations }: { conversations: Conversations }): Job[] => [
   {

@@ -1,3 +1,5 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
+
 /** Statistics of a series. `at` is epoch seconds; a null value is a gap and takes no part. */
 export interface Point {
   at: number;
@@ -33,7 +35,6 @@ export function quantile(values: readonly number[], share: number): number {
 
 /** Pairs are quadratic; beyond this many points each stands for several. */
 const MOST_SLOPE_POINTS = 120;
-const HOUR_SECONDS = 3600;
 
 /** Returns the median slope an hour; 0 for fewer than two points. */
 export function trendPerHour(points: readonly { at: number; value: number }[]): number {

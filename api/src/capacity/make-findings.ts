@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { percentOf } from '@plimsoll/contract/rules/percent-of';
 import { isTooSmall, nextDue } from './answers.ts';
 import type { CapacityFindings } from './findings.ts';
@@ -8,7 +9,6 @@ import { counted } from './words.ts';
 /** Rows that alerts read; a cluster that cannot lose any of its nodes needs no more. */
 const MOST_NODES = 500;
 const MOST_WORKLOADS = 500;
-const DAY_MS = 86_400_000;
 
 /** Returns a plan as it is stored. Its text is made in the thread, because of a large cluster that takes long. */
 export const draftOf = (plan: Plan, now: number): PlanDraft => ({

@@ -1,9 +1,9 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import type { CapacityDay, Trend } from './types.ts';
 import { counted } from './words.ts';
 
 /** The day on which the requests of a cluster reach what its nodes can give, or why there is none. */
 
-const DAY_MS = 86_400_000;
 const RULES = {
   /** Days of history before a date. */
   leastDays: 7,

@@ -1,6 +1,5 @@
 /** Writes figures and moments into sentences. */
 
-export const HOUR = 3600;
 const GIB = 2 ** 30;
 export const fixed = (value: number, digits = 1): string => String(Number(value.toFixed(digits)));
 export const clock = (at: number): string => `${new Date(at * 1000).toISOString().slice(11, 16)} UTC`;

@@ -1,7 +1,8 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { partEntity, serverEntity, workloadRefOf } from './entities.ts';
 import type { Aspect } from './aspects.ts';
 import type { ChangeSeen, LineSeen, PodSeen, SeriesName, ServerSeen, WeekName } from './evidence.ts';
-import { fixed, HOUR } from './figures.ts';
+import { fixed } from './figures.ts';
 import type { Candidate, Mechanism } from './mechanism.ts';
 import type { Moment } from './moment.ts';
 import { riseOf, shiftOf, usualAt, type Shift } from './shift.ts';
@@ -118,7 +119,7 @@ function makeHostMoment(server: ServerSeen, { evidence }: Moment): HostMoment {
         kind: type,
       })),
     ]
-      .filter((one) => one.at <= at + HOUR / 2 && one.at > at - 3 * HOUR)
+      .filter((one) => one.at <= at + HOUR_SECONDS / 2 && one.at > at - 3 * HOUR_SECONDS)
       .toSorted((a, b) => a.at - b.at || (a.text < b.text ? -1 : 1)),
     shift: (name) => once(name, () => shiftOf(series[name], at)),
     rise: (name) => once(`week ${name}`, () => riseOf(series[name], week[name], at)),

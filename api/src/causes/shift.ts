@@ -1,8 +1,8 @@
+import { DAY_SECONDS, HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { quantile, statisticsOf, trendPerHour, type Point } from '../ai/statistics.ts';
 
 /** Finds how a series changed before a moment: from which level to which, since when, in a step or gradually. */
 
-const HOUR = 3600;
 const HOURS = 12;
 /** An alert fires late, and the point of the moment may be written after it. */
 const AFTER_SECONDS = 300;
@@ -28,7 +28,7 @@ export interface Shift {
 /** Known points up to the moment, of the last `hours`. */
 const before = (points: readonly Point[], at: number, hours = HOURS): Known[] =>
   points.flatMap(({ at: time, value }) =>
-    value !== null && time <= at + AFTER_SECONDS && time > at - hours * HOUR ? [{ at: time, value }] : [],
+    value !== null && time <= at + AFTER_SECONDS && time > at - hours * HOUR_SECONDS ? [{ at: time, value }] : [],
   );
 
 const meanOf = (points: readonly Known[]): number =>
@@ -155,12 +155,15 @@ export function isRising(points: readonly Point[], at: number): boolean {
   return up.length >= 0.8 * (known.length - 1);
 }
 
-const DAY = 24 * HOUR;
 /** Returns the median of the same time of the days before; null where fewer than two days are stored. */
 export function usualAt(week: readonly Point[], at: number): number | null {
   const days = [1, 2, 3, 4, 5, 6, 7].flatMap((day) => {
-    const near = week.filter(({ at: time, value }) => value !== null && Math.abs(time - (at - day * DAY)) <= HOUR);
-    const nearest = near.toSorted((a, b) => Math.abs(a.at - (at - day * DAY)) - Math.abs(b.at - (at - day * DAY)))[0];
+    const near = week.filter(
+      ({ at: time, value }) => value !== null && Math.abs(time - (at - day * DAY_SECONDS)) <= HOUR_SECONDS,
+    );
+    const nearest = near.toSorted(
+      (a, b) => Math.abs(a.at - (at - day * DAY_SECONDS)) - Math.abs(b.at - (at - day * DAY_SECONDS)),
+    )[0];
     return nearest?.value == null ? [] : [nearest.value];
   });
   return days.length < 2 ? null : quantile(days, 0.5);
@@ -176,7 +179,8 @@ export function riseOf(points: readonly Point[], week: readonly Point[], at: num
 /** Change of the daily mean from the first days of the week to the last one, as a factor; null where days are missing. */
 export function weeklyFactor(week: readonly Point[], at: number): number | null {
   const mean = (from: number, to: number): number | null =>
-    statisticsOf(week.filter(({ at: time }) => time > at - from * DAY && time <= at - to * DAY))?.mean ?? null;
+    statisticsOf(week.filter(({ at: time }) => time > at - from * DAY_SECONDS && time <= at - to * DAY_SECONDS))
+      ?.mean ?? null;
   const [early, late] = [mean(7, 5), mean(1, 0)];
   return early === null || late === null || early <= 0 ? null : late / early;
 }

@@ -1,7 +1,8 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { cutText } from '@plimsoll/contract/rules/printable-text';
 import { workloadRefOf } from './entities.ts';
 import type { ChangeSeen, PodSeen, ServerSeen } from './evidence.ts';
-import { clock, HOUR, mostBy } from './figures.ts';
+import { clock, mostBy } from './figures.ts';
 import { shiftOf } from './shift.ts';
 
 /** Attributes what changed to programs, pods and changes. */
@@ -54,7 +55,7 @@ export const commandLine = ({ name, command }: Program): string =>
   command.length <= name.length ? '' : `its command: ${cutText(command, COMMAND_CHARACTERS)}`;
 
 /** The onset is known to some points of the series only. */
-const ONSET_SECONDS = 0.75 * HOUR;
+const ONSET_SECONDS = 0.75 * HOUR_SECONDS;
 /** Started about when it began, or, where its start is not known, was not among the programs before. */
 export const isNew = (program: Program, onset: number): boolean =>
   program.startedAt > 0 ? Math.abs(program.startedAt - onset) <= ONSET_SECONDS : program.countBefore === 0;
@@ -77,7 +78,7 @@ const TELLING_EVENTS = /^(?:config_change|update_installed|service_(?!stop))/;
 export const BACKGROUND =
   /\b(?:systemd-\w+|certbot|motd-news|fwupd\S*|apt-daily\S*|apt|dpkg|logrotate|man-db|snapd|packagekit|unattended-upgrades|tzdata|e2scrub\S*|anacron|fstrim|updatedb|plocate\S*|sysstat\S*|mdcheck\S*|phpsessionclean|dnf-makecache|session|plimsoll)\b/i;
 /** An effect follows a change within this time. The onset is known to some minutes only. */
-const CHANGE_BEFORE = HOUR;
+const CHANGE_BEFORE = HOUR_SECONDS;
 const CHANGE_AFTER = 600;
 const JUST_BEFORE_SECONDS = 300;
 
@@ -160,7 +161,7 @@ export function risingPod(
   const risers = pods.map((pod): Riser => {
     const shift = shiftOf(pod.cpuCores, at);
     const last = pod.cpuCores.findLast(({ at: time, value }) => value !== null && time <= at + 300)?.value ?? 0;
-    const was = pod.createdAt > onset - HOUR ? 0 : (shift?.was ?? last);
+    const was = pod.createdAt > onset - HOUR_SECONDS ? 0 : (shift?.was ?? last);
     const is = Math.max(shift?.is ?? 0, last);
     const workload = `${pod.namespace}/${workloadRefOf(pod).name}`;
     return {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@plimsoll/contract/rules/durations';
 import { cronProblem, nextRun } from '../checks/rules/cron-schedule.ts';
 import type { MaintenanceSchedule, Period, Recurrence } from './types.ts';
 
@@ -67,7 +68,6 @@ export function periodsOf(
 
 /** Starts that are compared with the duration. */
 const COMPARED = 20;
-const HOUR_MS = 3_600_000;
 const YEAR_MS = 366 * 86_400_000;
 
 /** Returns what is wrong with a recurrence, as `must …`; null: it can be used. */

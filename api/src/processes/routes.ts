@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@plimsoll/contract/rules/durations';
 import { DEFAULT_HOURS, PROCESS_HISTORY, PROCESS_MINUTES, REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import {
   fleetSnapshotAnswer,
@@ -25,8 +26,6 @@ import { requireServer } from '../servers/require-server.ts';
 import { serversInScope } from '../servers/scope.ts';
 import { epochSeconds, rounded } from '../http/units.ts';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** PID_MAX_LIMIT of Linux. */
 const MOST_PID = 4_194_304;
 

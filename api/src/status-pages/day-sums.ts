@@ -1,10 +1,8 @@
+import { DAY_MS, HOUR_MS } from '@plimsoll/contract/rules/durations';
 import { GAP_INTERVALS } from '@plimsoll/contract/rules/gaps';
 import type { AlertLevel } from '@plimsoll/contract/rules/limits';
 
 /** Times are epoch milliseconds. */
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 interface Stretch {
   from: number;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@plimsoll/contract/rules/durations';
 import type { Job } from '../jobs/scheduler.ts';
 import { recordDays } from './record-days.ts';
 import type { ServerDays } from './store.ts';
@@ -8,7 +9,6 @@ const EVERY_SECONDS = 60;
 const NEW_DAYS = 2;
 /** A collector keeps what it could not send for up to 7 days, so the days before today may still change. */
 const LATE_DAYS = 8;
-const HOUR_MS = 3_600_000;
 
 /** Keeps the days of the servers on status pages; once an hour also those that late reports may have changed. */
 export function statusDaysJob(days: ServerDays): Job {

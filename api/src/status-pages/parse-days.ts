@@ -1,6 +1,6 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import type { PartDay } from './types.ts';
 
-const DAY_MS = 86_400_000;
 const ZERO = 48;
 const NINE = 57;
 const FIELDS = 4;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { STATUS_PAGE_DAYS } from '@plimsoll/contract/rules/checks/status-page-limits';
 import type { PublicStatusPage } from '@plimsoll/contract/wire/checks/public-status-page';
 import type { Silences } from '../alerts/store.ts';
@@ -15,7 +16,6 @@ import { visibilityOf, type PageCheck, type StatusPage } from './types.ts';
 /** Reports come once a minute; a crowd of readers costs one read of the servers in this time. */
 export const PUBLIC_VIEW_SECONDS = 15;
 const MOST_PAGES = 1000;
-const DAY_MS = 86_400_000;
 /** Open incidents and the past ones that readers look for. */
 const SHOWN_INCIDENTS = 50;
 

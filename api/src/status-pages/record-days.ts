@@ -1,8 +1,8 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { STATUS_PAGE_DAYS } from '@plimsoll/contract/rules/checks/status-page-limits';
 import { sumDay } from './day-sums.ts';
 import type { DayWriter, ServerDays } from './store.ts';
 
-const DAY_MS = 86_400_000;
 /** Servers and days that one statement reads at most; 500 servers of 8 days. */
 const MOST_AT_ONCE = 4000;
 

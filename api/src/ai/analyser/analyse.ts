@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { alertDetailAnswer } from '@plimsoll/contract/wire/alerts/alert-detail';
 import type { AnswerChart, ExplainSubject } from '@plimsoll/contract/wire/ai';
 import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
@@ -6,7 +7,6 @@ import { incidentAnswer, type IncidentAnswer } from '@plimsoll/contract/wire/ale
 import { eventsAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { Evidence } from '../../causes/evidence.ts';
 import { explainInThread } from '../../causes/compute-cause.ts';
-import { HOUR } from '../../causes/figures.ts';
 import { gatherForAlert, gatherForPod, gatherForRange } from '../../causes/gather/incident.ts';
 import { screens } from '../screen-links.ts';
 import { outstandingIn } from '../statistics.ts';
@@ -68,7 +68,7 @@ async function explainSubject(subject: ExplainSubject, context: ToolContext): Pr
 /** The end of a chosen range may be quiet again: the moment is that at which its figures stand out most. */
 async function momentOf(range: { server_id: string; from: number; to: number }, context: ToolContext): Promise<number> {
   const end = Math.min(range.to, context.now);
-  const around = { from: range.from - 6 * HOUR, to: Math.min(context.now, range.to + HOUR) };
+  const around = { from: range.from - 6 * HOUR_SECONDS, to: Math.min(context.now, range.to + HOUR_SECONDS) };
   const series = await hostSeries(context, range.server_id, around);
   const moments = [series.cpu, series.memory, series.io_wait, series.swap]
     .map((points) => outstandingIn(points, range))
@@ -105,7 +105,7 @@ async function ofAlert(alertId: string, context: ToolContext): Promise<Written> 
   const evidence = await gatherForAlert(context, alertId);
   const { server_id: serverId, timestamp: at, metric_name: metric } = alert;
   if (serverId === null) return ofCluster(alert, about, { evidence, context });
-  const range = { from: at - 6 * HOUR, to: Math.min(context.now, at + HOUR) };
+  const range = { from: at - 6 * HOUR_SECONDS, to: Math.min(context.now, at + HOUR_SECONDS) };
   const server = { id: serverId, hostname: alert.tags.hostname, metric, at };
   const written = await ofServer(evidence, about, { server, range, context });
   return { ...written, sources: [screens.alert(alertId, alert.title), ...written.sources] };

@@ -1,3 +1,4 @@
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '@plimsoll/contract/rules/durations';
 import { createReader } from './words.ts';
 
 /** The time that a question names, and which of its words say so. */
@@ -11,12 +12,9 @@ export interface Period {
   read: ReadonlySet<number>;
 }
 
-const MINUTE = 60;
-const HOUR = 3600;
-const DAY = 86_400;
-const WEEK = 7 * DAY;
+const WEEK = 7 * DAY_SECONDS;
 /** Around a moment without an end. */
-const AROUND = HOUR / 2;
+const AROUND = HOUR_SECONDS / 2;
 
 const unitOf = createReader({
   minute: 'minute minutes min mins minuten',
@@ -25,7 +23,13 @@ const unitOf = createReader({
   week: 'week weeks woche wochen w',
   month: 'month months monat monate',
 });
-const SECONDS = { minute: MINUTE, hour: HOUR, day: DAY, week: WEEK, month: 30 * DAY } as const;
+const SECONDS = {
+  minute: MINUTE_SECONDS,
+  hour: HOUR_SECONDS,
+  day: DAY_SECONDS,
+  week: WEEK,
+  month: 30 * DAY_SECONDS,
+} as const;
 const dayOf = createReader({
   today: 'today heute',
   yesterday: 'yesterday gestern',
@@ -45,7 +49,7 @@ type Span = Pick<Period, 'minutes' | 'from' | 'to'>;
 interface Found extends Span {
   read: number[];
 }
-const startOfDay = (now: number): number => now - (now % DAY);
+const startOfDay = (now: number): number => now - (now % DAY_SECONDS);
 
 /** "last 6 hours", "past day", "24h", "over 2 days"; "3 days ago" is that hour or day. */
 function relative(words: readonly string[], now: number): Found | null {
@@ -63,19 +67,19 @@ function relative(words: readonly string[], now: number): Found | null {
       const isOne = isNumber || /^(?:an?|one)$/.test(before);
       if (!isOne) continue;
       const at = now - seconds;
-      const isDay = SECONDS[unit] >= DAY;
+      const isDay = SECONDS[unit] >= DAY_SECONDS;
       const from = isDay ? startOfDay(at) : at - AROUND;
-      return { minutes: null, from, to: from + (isDay ? DAY : HOUR), read: [...read, index + 1] };
+      return { minutes: null, from, to: from + (isDay ? DAY_SECONDS : HOUR_SECONDS), read: [...read, index + 1] };
     }
     const isRange = isLast(before) || (isNumber && /^(?:over|for|within|since|the|seit)$/.test(before));
     if (isRange || (short !== null && before !== 'in')) {
       const at = isLast(before) ? [(isNumber ? numberAt : index) - 1, ...read] : read;
-      return { minutes: seconds / MINUTE, from: now - seconds, to: now, read: at };
+      return { minutes: seconds / MINUTE_SECONDS, from: now - seconds, to: now, read: at };
     }
     if (!isNumber && /^(?:this|diese[nrs]?)$/.test(before) && unit !== 'minute') {
-      const monday = startOfDay(now) - ((new Date(now * 1000).getUTCDay() + 6) % 7) * DAY;
-      const first = startOfDay(now) - (new Date(now * 1000).getUTCDate() - 1) * DAY;
-      const from = { hour: now - (now % HOUR), day: startOfDay(now), week: monday, month: first }[unit];
+      const monday = startOfDay(now) - ((new Date(now * 1000).getUTCDay() + 6) % 7) * DAY_SECONDS;
+      const first = startOfDay(now) - (new Date(now * 1000).getUTCDate() - 1) * DAY_SECONDS;
+      const from = { hour: now - (now % HOUR_SECONDS), day: startOfDay(now), week: monday, month: first }[unit];
       return { minutes: null, from, to: now, read: [index] };
     }
   }
@@ -89,7 +93,7 @@ interface Day extends Found {
 const theDay = (start: number, read: number[]): Day => ({
   minutes: null,
   from: start,
-  to: start + DAY,
+  to: start + DAY_SECONDS,
   read,
   part: null,
 });
@@ -123,24 +127,24 @@ function day(words: readonly string[], now: number): Day | null {
     if (weekday >= 0) {
       const ago = (new Date(now * 1000).getUTCDay() - weekday + 7) % 7;
       return theDay(
-        today - (ago === 0 && isLast(before) ? 7 : ago) * DAY,
+        today - (ago === 0 && isLast(before) ? 7 : ago) * DAY_SECONDS,
         isLast(before) ? [index - 1, index] : [index],
       );
     }
     const name = dayOf(word);
     if (name === null || name === 'tomorrow') continue;
     if (name === 'today' || name === 'yesterday') {
-      const start = name === 'today' ? today : today - DAY;
+      const start = name === 'today' ? today : today - DAY_SECONDS;
       const part = dayOf(words[index + 1] ?? '');
       if (part === null || !(part in PARTS)) return theDay(start, [index]);
       return {
-        ...partOf(part as keyof typeof PARTS, part === 'night' ? start + DAY : start, now),
+        ...partOf(part as keyof typeof PARTS, part === 'night' ? start + DAY_SECONDS : start, now),
         read: [index, index + 1],
       };
     }
     const isYesterdays = isLast(before) && name !== 'night';
     return {
-      ...partOf(name, isYesterdays ? today - DAY : today, now),
+      ...partOf(name, isYesterdays ? today - DAY_SECONDS : today, now),
       read: isLast(before) ? [index - 1, index] : [index],
     };
   }
@@ -149,8 +153,8 @@ function day(words: readonly string[], now: number): Day | null {
 function partOf(part: keyof typeof PARTS, start: number, now: number): Day {
   const [first, last] = PARTS[part];
   // Before it begins, today's is yesterday's.
-  const of = start + first * HOUR > now ? start - DAY : start;
-  return { ...theDay(of, []), from: of + first * HOUR, to: of + last * HOUR, part };
+  const of = start + first * HOUR_SECONDS > now ? start - DAY_SECONDS : start;
+  return { ...theDay(of, []), from: of + first * HOUR_SECONDS, to: of + last * HOUR_SECONDS, part };
 }
 
 interface Clock {
@@ -169,7 +173,7 @@ function clockAt(words: readonly string[], index: number): Clock | null {
   const isUnit = unitOf(next) !== null || next === 'percent';
   if (isUnit) return null;
   const read = /^(?:am|pm|oclock|uhr|utc)$/.test(next) ? [index, index + 1] : [index];
-  return { seconds: hourOf(hour, half) * HOUR + minute * MINUTE, half, read };
+  return { seconds: hourOf(hour, half) * HOUR_SECONDS + minute * MINUTE_SECONDS, half, read };
 }
 const hourOf = (hour: number, half: string | null): number =>
   half === null ? hour : (hour % 12) + (half === 'pm' ? 12 : 0);
@@ -186,7 +190,8 @@ function clock(words: readonly string[], named: Day | null, now: number): Found 
     if (isRange && second === null) continue;
     const isOpen = /^(?:since|seit|after)$/.test(word);
     // "between 2 and 3 pm" says "pm" of both.
-    const shared = second?.half === 'pm' && first.half === null && first.seconds < 12 * HOUR ? 12 * HOUR : 0;
+    const shared =
+      second?.half === 'pm' && first.half === null && first.seconds < 12 * HOUR_SECONDS ? 12 * HOUR_SECONDS : 0;
     const at = onDay(first.seconds + shared, named, now);
     const read = [
       ...first.read,
@@ -196,7 +201,7 @@ function clock(words: readonly string[], named: Day | null, now: number): Found 
     ];
     if (isOpen) return { minutes: null, from: at, to: now, read };
     if (second === null || !isRange) return { minutes: null, from: at - AROUND, to: at + AROUND, read };
-    const length = (second.seconds - first.seconds - shared + DAY) % DAY;
+    const length = (second.seconds - first.seconds - shared + DAY_SECONDS) % DAY_SECONDS;
     return { minutes: null, from: at, to: at + length, read };
   }
   return null;
@@ -204,14 +209,15 @@ function clock(words: readonly string[], named: Day | null, now: number): Found 
 function onDay(seconds: number, named: Day | null, now: number): number {
   if (named === null) {
     const today = startOfDay(now) + seconds;
-    return today > now ? today - DAY : today;
+    return today > now ? today - DAY_SECONDS : today;
   }
   if (named.part === null) return named.from + seconds;
   // "last night at 11" is before midnight, "at 3" behind it.
   const evening = named.part === 'night' || named.part === 'evening';
-  const midnight = named.part === 'night' ? named.to - PARTS.night[1] * HOUR : startOfDay(named.from);
-  const late = evening && seconds >= 6 * HOUR && seconds < 12 * HOUR ? seconds + 12 * HOUR : seconds;
-  return named.part === 'night' && late >= 12 * HOUR ? midnight - DAY + late : midnight + late;
+  const midnight = named.part === 'night' ? named.to - PARTS.night[1] * HOUR_SECONDS : startOfDay(named.from);
+  const late =
+    evening && seconds >= 6 * HOUR_SECONDS && seconds < 12 * HOUR_SECONDS ? seconds + 12 * HOUR_SECONDS : seconds;
+  return named.part === 'night' && late >= 12 * HOUR_SECONDS ? midnight - DAY_SECONDS + late : midnight + late;
 }
 
 /** Returns the time that a question names; null: none, or one that lies ahead. `now`: epoch seconds. */

@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { figuresOf, figureTerms, usageOf, usageTerms, type Asked, type Plan, type Understood } from './asked.ts';
 import { podsPlan } from './plan-pods.ts';
 import { hardwarePlan, serverPlan } from './plan-servers.ts';
@@ -5,7 +6,6 @@ import { readQuestion, type Parts } from './question-parts.ts';
 import { termOf, type Term } from './words.ts';
 
 const DEFAULT_ROWS = 10;
-const HOUR = 3600;
 const DAY_MINUTES = 1440;
 const WEEK_MINUTES = 10_080;
 
@@ -26,7 +26,7 @@ function processPlan(asked: Asked): Plan | null {
     (has('running') && names.length > 0);
   if (!isAbout || isFact) return null;
   // The lists of a moment are those of one server.
-  const isMoment = period !== null && period.to - period.from === HOUR && names.length === 1;
+  const isMoment = period !== null && period.to - period.from === HOUR_SECONDS && names.length === 1;
   const at = isMoment ? (period.from + period.to) / 2 : undefined;
   return {
     subject: 'processes',

@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { serverAnswer, serversAnswer, type DiskForecast } from '@plimsoll/contract/wire/servers';
 import { z } from 'zod';
 import { duration } from '../../alerts/duration.ts';
@@ -8,13 +9,12 @@ import { MOST_ROWS, tool } from './tool.ts';
 
 /** Servers that one call of the list returns at most. */
 const ALL_SERVERS = 1000;
-const HOUR = 3600;
 
 const shown = (forecast: DiskForecast, now: number) => {
   const { reaches_at: at } = forecast;
   return {
     ...forecast,
-    hours_until_line: at === null ? null : Math.round(((Date.parse(at) / 1000 - now) / HOUR) * 10) / 10,
+    hours_until_line: at === null ? null : Math.round(((Date.parse(at) / 1000 - now) / HOUR_SECONDS) * 10) / 10,
     time_until_line: at === null ? null : duration(Date.parse(at) - now * 1000),
   };
 };

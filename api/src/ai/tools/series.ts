@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
 import { networkTimeseriesAnswer } from '@plimsoll/contract/wire/network';
 import {
   comparisonAnswer,
@@ -17,7 +18,6 @@ import { chartTitle } from '../chart-title.ts';
 import { chosenServer, requireAllNamed, requireNamed } from './named-server.ts';
 import { iso, tool } from './tool.ts';
 
-const DAY_SECONDS = 86_400;
 const DAYS_BEFORE = 7;
 /** Buckets of a series: enough for statistics, few for a model, and none shorter than a report. */
 const MOST_BUCKETS = 120;

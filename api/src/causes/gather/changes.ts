@@ -1,14 +1,15 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { changesAnswer, type Change } from '@plimsoll/contract/wire/changes';
 import { linesAnswer, type LogLine } from '@plimsoll/contract/wire/lines';
 import type { ToolContext } from '../../ai/types.ts';
 import type { ChangeSeen, LineSeen } from '../evidence.ts';
 import { seconds } from './epoch-seconds.ts';
-import { BEFORE_SECONDS, HOUR, MOST, orNull, readList } from './reads.ts';
+import { BEFORE_SECONDS, MOST, orNull, readList } from './reads.ts';
 
 type Place = { cluster_id: string } | { server_id: string } | Record<string, never>;
 
 /** Alerts fire late; a change after them still shows that it is not the cause. */
-const AFTER_SECONDS = HOUR / 2;
+const AFTER_SECONDS = HOUR_SECONDS / 2;
 const rangeOf = (first: number, last: number, { now }: ToolContext) => ({
   start_date: Math.floor(first - BEFORE_SECONDS),
   end_date: Math.ceil(Math.min(now, last + AFTER_SECONDS)),

@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { alertDetailAnswer } from '@plimsoll/contract/wire/alerts/alert-detail';
 import { alertsAnswer, type Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { checksAnswer } from '@plimsoll/contract/wire/checks/checks';
@@ -11,7 +12,7 @@ import { readChanges, readLines } from './changes.ts';
 import { readObjects, type ClusterAsked } from './objects.ts';
 import { besideOf, LINKED, linkedServers, placesOf, type ClusterPlace, type Span } from './places.ts';
 import { seconds, secondsOrNull } from './epoch-seconds.ts';
-import { BEFORE_SECONDS, HOUR, MOST, orNull, readList } from './reads.ts';
+import { BEFORE_SECONDS, MOST, orNull, readList } from './reads.ts';
 import { readServer } from './servers.ts';
 
 /** Reads the evidence of an incident: all of its alerts count. */
@@ -23,7 +24,7 @@ export async function gatherForIncident(context: ToolContext, incidentId: string
   const { alerts } = await context.read('/api/data/notifications', alertsAnswer, {
     query: {
       limit: MOST.alerts,
-      start_date: Math.floor(opened - HOUR),
+      start_date: Math.floor(opened - HOUR_SECONDS),
       end_date: Math.ceil(Math.min(context.now, last + 60)),
     },
   });
@@ -154,7 +155,7 @@ async function readServers(context: ToolContext, alerts: readonly AlertSeen[], s
       };
       const [server, changes, lines] = await Promise.all([
         alert.metric === RANGE ? readServer(context, about) : orNull(readServer(context, about)),
-        readChanges(context, { server_id: serverId }, { first: span.first - HOUR, last: span.last }),
+        readChanges(context, { server_id: serverId }, { first: span.first - HOUR_SECONDS, last: span.last }),
         readLines(context, { server_id: serverId }, span),
       ]);
       return { server, changes, ...lines };

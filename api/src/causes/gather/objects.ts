@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { describedStatesAnswer } from '@plimsoll/contract/wire/changes';
 import {
   eventsAnswer,
@@ -14,7 +15,7 @@ import { nodeSurroundings } from '../../ai/analyser/gather-kubernetes.ts';
 import type { ToolContext } from '../../ai/types.ts';
 import type { ClaimSeen, Evidence, NodeSeen, ObjectSeen, PodSeen, WorkloadSeen } from '../evidence.ts';
 import { eventSeen, nodeSeen, podSeen } from './objects-seen.ts';
-import { HOUR, MOST, orNull, readList } from './reads.ts';
+import { MOST, orNull, readList } from './reads.ts';
 
 /** Reads what is known of a cluster around some alerts. Everything is bounded: a cluster may have 5,000 pods. */
 
@@ -115,7 +116,7 @@ async function readEvents(
   context: ToolContext,
   { clusterId, namespaces, first }: ClusterAsked,
 ): Promise<KubernetesEvent[]> {
-  const hours = Math.min(168, Math.max(1, Math.ceil((context.now - first) / HOUR) + 2));
+  const hours = Math.min(168, Math.max(1, Math.ceil((context.now - first) / HOUR_SECONDS) + 2));
   const list = (query: Record<string, string>): Promise<KubernetesEvent[]> => {
     const all = { cluster_id: clusterId, hours, limit: MOST.events, ...query };
     return readList(context, '/api/kubernetes/events', eventsAnswer, 'events', all);
@@ -200,8 +201,8 @@ async function readUsage(
   { first, last }: ClusterAsked,
 ): Promise<Map<string, Usage>> {
   const range = {
-    start_date: Math.floor(first - 12 * HOUR),
-    end_date: Math.ceil(Math.min(context.now, last + HOUR)),
+    start_date: Math.floor(first - 12 * HOUR_SECONDS),
+    end_date: Math.ceil(Math.min(context.now, last + HOUR_SECONDS)),
     buckets: BUCKETS,
   };
   const found = await Promise.all(

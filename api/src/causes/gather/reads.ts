@@ -4,7 +4,6 @@ import { CodedError } from '../../errors.ts';
 
 /** Bounds and helpers of the readers of evidence. */
 
-export const HOUR = 3600;
 /** Changes count this long before the first alert. */
 export const BEFORE_SECONDS = 60 * 60;
 

@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { activityAnswer } from '@plimsoll/contract/wire/activity';
 import { alertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import { processSnapshotAnswer, type Process } from '@plimsoll/contract/wire/processes';
@@ -5,21 +6,21 @@ import { serverAnswer, type ServerDetail } from '@plimsoll/contract/wire/servers
 import { hostHistory, hostSeries, networkSeries } from '../../ai/tools/series.ts';
 import type { ToolContext } from '../../ai/types.ts';
 import type { Point, ProcessSeen, ServerSeen } from '../evidence.ts';
-import { HOUR, MOST, readList } from './reads.ts';
+import { MOST, readList } from './reads.ts';
 
 const HOURS_BEFORE = 12;
 /** Only finer points show a fault of the last minutes. */
 const NEAR_HOURS = 2;
 const WEEK_HOURS = 7 * 24;
 /** Age of the processes that those of the moment are compared with. A leak shows over hours. */
-const EARLIER_SECONDS = 3 * HOUR;
-const EARLIER_MEMORY_SECONDS = 12 * HOUR;
+const EARLIER_SECONDS = 3 * HOUR_SECONDS;
+const EARLIER_MEMORY_SECONDS = 12 * HOUR_SECONDS;
 /** Events are looked for this long before the moment: what changed may show its effect late. */
-const EVENT_SECONDS = 6 * HOUR;
+const EVENT_SECONDS = 6 * HOUR_SECONDS;
 /** Silence begins at the same moment for all that share what failed. */
 export const SILENT_TOGETHER_SECONDS = 300;
 /** Another server that went silent this long before may have left its traffic to this one. */
-export const DOWN_SECONDS = 2 * HOUR;
+export const DOWN_SECONDS = 2 * HOUR_SECONDS;
 
 const seen = (process: Process): ProcessSeen => ({
   pid: process.pid,
@@ -108,9 +109,9 @@ export async function readServer(
   const { serverId, at, metric } = about;
   const isMemory = metric !== null && /^(?:memory|swap)/.test(metric);
   const earlier = at - (isMemory ? EARLIER_MEMORY_SECONDS : EARLIER_SECONDS);
-  const range = { from: at - HOURS_BEFORE * HOUR, to: Math.min(context.now, at + HOUR) };
-  const near = { from: at - NEAR_HOURS * HOUR, to: range.to };
-  const week = { from: at - WEEK_HOURS * HOUR, to: at };
+  const range = { from: at - HOURS_BEFORE * HOUR_SECONDS, to: Math.min(context.now, at + HOUR_SECONDS) };
+  const near = { from: at - NEAR_HOURS * HOUR_SECONDS, to: range.to };
+  const week = { from: at - WEEK_HOURS * HOUR_SECONDS, to: at };
   const [
     { server },
     host,

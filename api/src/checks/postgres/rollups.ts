@@ -1,4 +1,5 @@
 // SQL rolls results up and reads them by bucket: arrays in partitions, which Prisma cannot express.
+import { HOUR_MS } from '@plimsoll/contract/rules/durations';
 import type { PoolClient } from 'pg';
 import type { Database } from '../../database/database.ts';
 import { underLock } from '../../database/job-lock.ts';
@@ -13,7 +14,6 @@ const LEVELS = ['5m', '1h'] as const;
 export const CLOSED_AFTER_SECONDS = 300;
 /** Catching up after a long stop goes in steps of this length. */
 const MOST_HOURS = 6;
-const HOUR_MS = 3_600_000;
 
 const bin = (seconds: string, column: string): string =>
   `date_bin(${seconds} * interval '1 second', ${column}, to_timestamp(0))`;

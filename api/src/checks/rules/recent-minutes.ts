@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import type { LatestResult } from '../types.ts';
 
-const MINUTE_MS = 60_000;
 /** A power of two above the minutes that a list shows. */
 const RING = 128;
 const [NONE, UP, DOWN] = [0, 1, 2] as const;

@@ -1,9 +1,9 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { STATUS_PAGE_DAYS, type PublicDayState } from '@plimsoll/contract/rules/checks/status-page-limits';
 import type { PublicPart } from '@plimsoll/contract/wire/checks/public-status-page';
 import { escapeText } from './escape-text.ts';
 import { dayWords, lengthWords } from './time-words.ts';
 
-const DAY_MS = 86_400_000;
 /** Width of a day with the space behind it. */
 const STEP = 4;
 const WIDTH = STATUS_PAGE_DAYS * STEP;

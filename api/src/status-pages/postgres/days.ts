@@ -1,5 +1,5 @@
 // SQL adds the samples of many servers up by hour, and writes days in bulk.
-import { HOUR_MS } from '@plimsoll/contract/rules/durations';
+import { DAY_MS, HOUR_MS } from '@plimsoll/contract/rules/durations';
 import { milliseconds as ms, timestamp as at } from '../../database/time.ts';
 import { underLock } from '../../database/job-lock.ts';
 import type { Database } from '../../database/database.ts';
@@ -9,7 +9,6 @@ import type { DayWriter, ServerDays } from '../store.ts';
 import type { PoolClient } from 'pg';
 
 const LOCK = 0x73_74_61_74;
-const DAY_MS = 24 * HOUR_MS;
 /** Alerts that fire because no report arrives. */
 const SILENCE_METRICS = ['offline', 'reports_refused'];
 

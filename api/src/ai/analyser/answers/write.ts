@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
 import { duration } from '../../../alerts/duration.ts';
 import type { Period } from '../period.ts';
 import type { Understood } from '../asked.ts';
@@ -45,7 +46,6 @@ export function valueOf(value: unknown, by: unknown): string {
   }
 }
 
-const DAY_SECONDS = 86_400;
 const ONE: Readonly<Record<number, string>> = { 60: 'hour', 1440: '24 h' };
 const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 /** "in the last 6 h", "from 02:00 UTC to 03:00 UTC"; empty: the question names no time. */

@@ -1,4 +1,5 @@
-import { clock, fixed, gigabytes, HOUR, megabytesPerSecond, mostBy } from '../../figures.ts';
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
+import { clock, fixed, gigabytes, megabytesPerSecond, mostBy } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { hostMechanism, moved, part, type HostMoment } from '../../host-moment.ts';
 import { weeklyFactor, type Shift } from '../../shift.ts';
@@ -53,7 +54,7 @@ const afterChange = hostMechanism('cpu_after_change', 'CPU after a change', { br
     changes.find((one) => one.workload !== undefined || one.isNamed === true) ??
     changes.find(isRestarted);
   const { times, rates, receive } = trafficOf(host);
-  if (change === undefined || change.at < shift.onset - HOUR || (times >= MORE_TIMES && rates >= MORE_RATES))
+  if (change === undefined || change.at < shift.onset - HOUR_SECONDS || (times >= MORE_TIMES && rates >= MORE_RATES))
     return null;
   const isImage = change.workload !== undefined;
   // A program that a change has just started anew runs on; one that was not there before is a job.

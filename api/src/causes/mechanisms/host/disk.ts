@@ -1,5 +1,6 @@
+import { HOUR_MS, HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { duration } from '../../../alerts/duration.ts';
-import { clock, fixed, HOUR, mostBy } from '../../figures.ts';
+import { clock, fixed, mostBy } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { hostMechanism, moved, part, type HostMoment } from '../../host-moment.ts';
 import { beginningOf, growthOf } from '../../shift.ts';
@@ -29,7 +30,7 @@ function diskGrowth({ series, week, at, metric, shift: shiftOf }: HostMoment): G
   const now = to.value;
   if (growth.perHour >= FILLING_POINTS || Math.max(now - from.value, shift.is - shift.was) >= FILLED_POINTS) {
     const since = shift.gradual ? (beginningOf(series.disk, at) ?? from.at) : shift.onset;
-    const [least, hours] = [Math.min(from.value, shift.was), (to.at - since) / HOUR];
+    const [least, hours] = [Math.min(from.value, shift.was), (to.at - since) / HOUR_SECONDS];
     // The trend of all hours hides a growth that began with the last ones.
     const perHour = shift.gradual && hours > 0 ? Math.max(growth.perHour, (now - least) / hours) : growth.perHour;
     return { from: least, now, perHour, since, stepped: !shift.gradual, days: false };
@@ -98,7 +99,7 @@ const WRITERS: readonly Data[] = [
 
 /** The mount point says most; else the events of these hours; else a program that is busier than before. */
 function writerOf({ programs, events, at, subject }: HostMoment, since: number) {
-  const told = events.filter((event) => event.at >= since - 2 * HOUR && event.at <= at + HOUR);
+  const told = events.filter((event) => event.at >= since - 2 * HOUR_SECONDS && event.at <= at + HOUR_SECONDS);
   const isBusy = ({ cpuPercent, cpuMore }: Program, least: number): boolean =>
     cpuPercent >= Math.max(least, 1.5 * (cpuPercent - cpuMore), 1);
   const candidates = WRITERS.map((writer) => ({
@@ -119,7 +120,6 @@ function writerOf({ programs, events, at, subject }: HostMoment, since: number) 
   );
 }
 
-const HOUR_MS = 3_600_000;
 function growthLines({ from, now, perHour, since, days, stepped }: Growth): string[] {
   const hours = perHour > 0 ? (100 - now) / perHour : Infinity;
   return [
@@ -273,7 +273,8 @@ const diskSaturated = hostMechanism(
         evidence,
         next: 'Check the health of the disk (`smartctl -a`, `dmesg`), its controller, or the network storage behind it.',
       };
-    const since = reader !== undefined && reader.startedAt > at - 6 * HOUR ? `, since ${clock(reader.startedAt)}` : '';
+    const since =
+      reader !== undefined && reader.startedAt > at - 6 * HOUR_SECONDS ? `, since ${clock(reader.startedAt)}` : '';
     return {
       specificity: reader === undefined ? 'state' : 'broken',
       since: wait.onset,

@@ -1,5 +1,6 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { ServerSeen } from '../../evidence.ts';
-import { fixed, HOUR } from '../../figures.ts';
+import { fixed } from '../../figures.ts';
 import { hostMechanism } from '../../host-moment.ts';
 import { quote } from '../../words.ts';
 
@@ -45,7 +46,7 @@ export const limitReached = hostMechanism(
     if (full === undefined) return null;
     const { finding, next, used, max, line, isFull, setting } = full;
     const change = changes.find(
-      (one) => one.at <= at && one.at > at - HOUR && one.fields.some(({ field }) => field === setting),
+      (one) => one.at <= at && one.at > at - HOUR_SECONDS && one.fields.some(({ field }) => field === setting),
     );
     return {
       specificity: 'stated',

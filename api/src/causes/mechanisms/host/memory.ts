@@ -1,4 +1,5 @@
-import { clock, fixed, gigabytes, HOUR, mostBy } from '../../figures.ts';
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
+import { clock, fixed, gigabytes, mostBy } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { hostMechanism, moved, part, type HostMoment } from '../../host-moment.ts';
 import { beginningOf, growthOf, isRising } from '../../shift.ts';
@@ -109,7 +110,7 @@ const memoryTaken = hostMechanism('memory_taken', 'Memory taken', TAKES_MEMORY, 
       line,
       `${top.name} (pid ${String(top.pid)}) uses ${gigabytes(top.memoryBytes)}`,
       commandLine(top),
-      top.startedAt > host.at - 12 * HOUR && `it started at ${clock(top.startedAt)}`,
+      top.startedAt > host.at - 12 * HOUR_SECONDS && `it started at ${clock(top.startedAt)}`,
       swapLine(host),
       changeLine(host, shift.onset, top.name),
     ],

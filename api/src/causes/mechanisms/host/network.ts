@@ -1,4 +1,5 @@
-import { clock, HOUR, megabytesPerSecond } from '../../figures.ts';
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
+import { clock, megabytesPerSecond } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { hostMechanism, moved, type HostMoment } from '../../host-moment.ts';
 import { isNew } from '../../suspects.ts';
@@ -13,7 +14,7 @@ const PATH = /interface|firewall|iptables|nft/i;
 /** Messages about the network within an hour of a moment, the newest first. */
 const toldNear = ({ events }: HostMoment, moment: number, about: readonly RegExp[]): string[] =>
   events
-    .filter(({ message, at }) => Math.abs(at - moment) < HOUR && about.some((one) => one.test(message)))
+    .filter(({ message, at }) => Math.abs(at - moment) < HOUR_SECONDS && about.some((one) => one.test(message)))
     .toSorted((a, b) => b.at - a.at)
     .map(({ message }) => message);
 

@@ -1,4 +1,5 @@
-import { clock, fixed, HOUR, mostBy } from '../../figures.ts';
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
+import { clock, fixed, mostBy } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { hostMechanism, part, type HostMoment } from '../../host-moment.ts';
 import { quote } from '../../words.ts';
@@ -34,7 +35,7 @@ export const changeOf = (host: HostMoment, onset: number, name: string | null): 
 const AFTER_CHANGE = { id: 'crash_loop_after_change', title: 'Crash loop after a change' };
 const crashLoop = hostMechanism('crash_loop', 'Crash loop', { brings: ['unit', 'crash', 'cpu', 'load'] }, (host) => {
   const { events, at } = host;
-  const near = events.filter((event) => isEnd(event) && event.at <= at + HOUR && event.at > at - HOUR);
+  const near = events.filter((event) => isEnd(event) && event.at <= at + HOUR_SECONDS && event.at > at - HOUR_SECONDS);
   const [most] = mostBy([...Map.groupBy(near, nameOf)], ([, ends]) => ends.length);
   if (most === undefined || most[1].length < LOOP_ENDS) return null;
   const [name, ends] = most;
@@ -84,8 +85,10 @@ function stoppedOf({ events, lines, at }: HostMoment): Event | undefined {
     !lines.some(({ text }) => text.includes(bareName(nameOf(event))));
   return (
     events
-      .filter(({ type, message, at: time }) => STOP.test(type) && time > at - 2 * HOUR && !ORDINARY.test(message))
-      .filter((event) => event.at <= at + HOUR / 2 && !isBack(event) && !isJob(event) && !isBeside(event))
+      .filter(
+        ({ type, message, at: time }) => STOP.test(type) && time > at - 2 * HOUR_SECONDS && !ORDINARY.test(message),
+      )
+      .filter((event) => event.at <= at + HOUR_SECONDS / 2 && !isBack(event) && !isJob(event) && !isBeside(event))
       // The unit that stopped first may have stopped the others.
       .toSorted((a, b) => isFar(a) - isFar(b) || a.at - b.at)[0]
   );

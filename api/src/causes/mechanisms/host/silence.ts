@@ -1,4 +1,5 @@
-import { clock, clockSecond, fixed, gigabytes, HOUR, mostBy } from '../../figures.ts';
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
+import { clock, clockSecond, fixed, gigabytes, mostBy } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { hostMechanism, part, type HostMoment } from '../../host-moment.ts';
 import { commandLine } from '../../suspects.ts';
@@ -13,11 +14,11 @@ const isSilent = ({ metric, series, at }: HostMoment): boolean => {
 };
 const gapAt = ({ gaps, at }: HostMoment): HostMoment['gaps'][number] | undefined =>
   mostBy(
-    gaps.filter(({ from, to }) => from <= at + HOUR && to >= at - 2 * HOUR),
+    gaps.filter(({ from, to }) => from <= at + HOUR_SECONDS && to >= at - 2 * HOUR_SECONDS),
     ({ from }) => from,
   )[0];
 const toldWithin = ({ events, at }: HostMoment, pattern: RegExp, hours: number) =>
-  events.find(({ message, at: time }) => pattern.test(message) && Math.abs(time - at) < hours * HOUR);
+  events.find(({ message, at: time }) => pattern.test(message) && Math.abs(time - at) < hours * HOUR_SECONDS);
 
 /** Fewer other servers than these may be chance. */
 const SHARED_SERVERS = 2;
@@ -57,19 +58,19 @@ const rebooted = hostMechanism(
     const starts = processes.flatMap(({ startedAt }) => (startedAt > 0 ? [startedAt] : []));
     const oldest = Math.min(...starts);
     // A machine that never reported before has only just been installed. A point stands for some minutes.
-    const reportedBefore = series.cpu.some(({ at: time, value }) => value !== null && time < oldest - HOUR / 4);
-    const allYoung = starts.length >= 5 && oldest > at - 2 * HOUR && reportedBefore;
+    const reportedBefore = series.cpu.some(({ at: time, value }) => value !== null && time < oldest - HOUR_SECONDS / 4);
+    const allYoung = starts.length >= 5 && oldest > at - 2 * HOUR_SECONDS && reportedBefore;
     const isReboot = gap?.reason === 'rebooted' || gap?.reason === 'host_off';
     const hasHole =
       gap !== undefined ||
       metric === 'offline' ||
-      series.cpu.some(({ at: time, value }) => value === null && Math.abs(time - at) < HOUR);
+      series.cpu.some(({ at: time, value }) => value === null && Math.abs(time - at) < HOUR_SECONDS);
     if (!isReboot && !allYoung && !(told !== undefined && hasHole)) return null;
     const since = gap?.from ?? (allYoung ? oldest : (told?.at ?? null));
-    const updates = events.filter(({ type, at: time }) => type === 'update_installed' && time > at - 3 * HOUR);
+    const updates = events.filter(({ type, at: time }) => type === 'update_installed' && time > at - 3 * HOUR_SECONDS);
     const kernel = host.changes.find(
       ({ kind, at: time, fields }) =>
-        kind === 'system' && Math.abs(time - at) < HOUR && fields.some(({ field }) => field === 'kernel'),
+        kind === 'system' && Math.abs(time - at) < HOUR_SECONDS && fields.some(({ field }) => field === 'kernel'),
     );
     // An upgrade of the kernel takes effect at a restart.
     const update =
@@ -137,7 +138,7 @@ const silentHost = hostMechanism(
       ...figure('IO wait', wait, 15),
       ...figure('disk', disk, 95),
     ];
-    const isYoung = largest !== undefined && largest.startedAt > host.at - 12 * HOUR;
+    const isYoung = largest !== undefined && largest.startedAt > host.at - 12 * HOUR_SECONDS;
     return {
       specificity: 'changed',
       since: gap?.from ?? null,

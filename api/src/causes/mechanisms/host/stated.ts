@@ -1,7 +1,8 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { Aspect } from '../../aspects.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { hostMechanism, part, type HostMoment } from '../../host-moment.ts';
-import { clock, HOUR, mostBy } from '../../figures.ts';
+import { clock, mostBy } from '../../figures.ts';
 import { BACKGROUND } from '../../suspects.ts';
 import { CERTIFICATE, quote, RENEWAL } from '../../words.ts';
 import { changeOf, REPORT_SECONDS } from './service.ts';
@@ -113,7 +114,7 @@ const STATED: readonly Stated[] = [
 const stated = ({ pattern, kind: ofLine, finding, speaker, brings, part: named, ...more }: Stated): Mechanism =>
   hostMechanism('reported_failure', 'Reported failure', { brings }, (host) => {
     const shown = host.said.find(
-      ({ text, kind: one, at }) => at > host.at - HOUR && (pattern.test(text) || one === ofLine),
+      ({ text, kind: one, at }) => at > host.at - HOUR_SECONDS && (pattern.test(text) || one === ofLine),
     );
     const isClock = pattern === CERTIFICATE && isSkewed(host);
     if (shown === undefined || isClock) return null;
@@ -168,7 +169,7 @@ const portTaken = hostMechanism(
           !BACKGROUND.test(subject) &&
           isOpener(at) &&
           at <= said.at + REPORT_SECONDS &&
-          at > said.at - HOUR,
+          at > said.at - HOUR_SECONDS,
       ),
       ({ at }) => at,
     );
@@ -198,7 +199,7 @@ const mountGone = hostMechanism(
   ({ changes, at }) => {
     const [gone] = mostBy(
       changes
-        .filter((change) => change.kind === 'mounts' && change.at <= at && change.at > at - HOUR)
+        .filter((change) => change.kind === 'mounts' && change.at <= at && change.at > at - HOUR_SECONDS)
         .flatMap((change) =>
           change.fields.flatMap(({ field, was, before, after }) =>
             was === 'removed' || isLess(before, after) ? [{ change, mount: field, was }] : [],

@@ -1,6 +1,7 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { nameOf, objectEntity, workloadRefOf } from '../../entities.ts';
 import type { EventSeen, NodeSeen, PodSeen } from '../../evidence.ts';
-import { clock, fixed, HOUR, mostBy } from '../../figures.ts';
+import { clock, fixed, mostBy } from '../../figures.ts';
 import { moved } from '../../host-moment.ts';
 import type { Candidate, Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
@@ -112,7 +113,7 @@ const nodePressure = nodeMechanism('node_under_pressure', 'Node under pressure',
       event.clusterId === node.clusterId &&
       EVICTS.test(event.reason) &&
       !OVER_OWN_LIMIT.test(event.message) &&
-      event.lastAt > moment.firstAt - HOUR &&
+      event.lastAt > moment.firstAt - HOUR_SECONDS &&
       (event.kind === 'Node'
         ? event.name === node.name
         : // A pod that is gone: with one node under pressure it was there.

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { Aspect } from '../../aspects.ts';
 import { nameOf, objectEntity } from '../../entities.ts';
 import { clock, fixed, mostBy } from '../../figures.ts';
@@ -17,7 +18,6 @@ import {
 
 /** A program needs minutes to leak its limit full; one that is killed at once never fitted. */
 const AT_ONCE_SECONDS = 300;
-const DAY = 86_400;
 
 const KILLED: readonly Aspect[] = ['crash', 'memory_kill', 'failing', 'missing', 'start', 'memory'];
 
@@ -46,7 +46,7 @@ const memoryLimit = workloadMechanism(
       ),
     ]);
     const kills = ends.filter(
-      ({ reason, at }) => reason === 'OOMKilled' && at <= moment.lastAt + 3600 && at > moment.firstAt - DAY,
+      ({ reason, at }) => reason === 'OOMKilled' && at <= moment.lastAt + 3600 && at > moment.firstAt - DAY_SECONDS,
     );
     // A restart and the end of its container are one kill.
     const distinct = mostBy(

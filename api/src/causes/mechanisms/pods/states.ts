@@ -1,7 +1,7 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { CauseEntity } from '@plimsoll/contract/wire/causes';
 import { nameOf, objectEntity, peerEntity, workloadRefOf } from '../../entities.ts';
 import type { ContainerSeen, EventSeen, PodSeen } from '../../evidence.ts';
-import { HOUR } from '../../figures.ts';
 import type { Workload } from '../../index-objects.ts';
 import type { Mechanism, Specificity } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
@@ -156,7 +156,7 @@ const crashLoop = workloadMechanism('crash_loop', 'Crash loop', ['pods'], (workl
   const looping = containersOf(workload, ({ reason }) => /CrashLoop|BackOff/.test(reason ?? ''));
   const ends = workload.pods
     .flatMap(({ restarts }) => restarts)
-    .filter(({ at }) => at > moment.firstAt - 24 * HOUR)
+    .filter(({ at }) => at > moment.firstAt - 24 * HOUR_SECONDS)
     .toSorted((a, b) => a.at - b.at);
   const isFailed =
     workload.pods.some(({ phase }) => phase === 'Failed') ||
