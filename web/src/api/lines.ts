@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { LinesAnswer } from '@plimsoll/contract/wire/lines';
 import { request } from './client.ts';
 import { POLL } from './polling.ts';
@@ -16,8 +17,6 @@ export const linesBetweenQuery = (place: LinePlace, from: number, to: number): A
   queryFn: ({ signal }) => request('/api/lines', { query: { ...place, from, to }, signal }),
   refetchInterval: POLL.lines,
 });
-
-const HOUR_SECONDS = 3600;
 
 /** Query for the log lines of the last hours of a place. */
 export const newestLinesQuery = (place: LinePlace, hours = 1): Ask<LinesAnswer> => ({

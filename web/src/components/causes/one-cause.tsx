@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import type { LikelyCause } from '@plimsoll/contract/wire/causes';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { Link } from '../../router.ts';
@@ -6,8 +7,6 @@ import { clockSeconds, clockTime, dayAndTime, fullMoment } from '../../time/zone
 import { CopyButton } from '../form/copy-button.tsx';
 import { LightbulbOutlined as CauseIcon } from '../icons/material.tsx';
 import { entityName, explainsWords, ownPage } from './cause-words.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The time of the day; with the date if it is longer ago. */
 function since(moment: string | null): string {

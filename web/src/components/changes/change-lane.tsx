@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
 import { styled } from '@mui/material/styles';
 import type { Change } from '@plimsoll/contract/wire/changes';
 import { momentMs } from '../../time/age.ts';
@@ -76,7 +77,6 @@ interface Group {
 /** Marks nearer than this share of the lane are one. */
 const APART = 0.07;
 const LABEL_CHARACTERS = 18;
-const DAY_SECONDS = 86_400;
 
 /** Oldest first; changes that would overlap are one mark. */
 export function laneGroups(changes: readonly Change[], from: number, to: number, apart: number = APART): Group[] {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { styled } from '@mui/material/styles';
 import type { CheckOutageOnWire, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks/checks';
 import { useCallback, useId, useState } from 'react';
@@ -13,7 +14,6 @@ const FIRST_WIDTH = 800;
 /** Pixels that a time needs beside the next. */
 const TICK_PX = 110;
 const LINES = 4;
-const DAY_MS = 86_400_000;
 
 const Svg = styled('svg')(({ theme }) => ({
   display: 'block',

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
 import { styled } from '@mui/material/styles';
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
@@ -13,7 +14,6 @@ const HALF_PX = 5;
 /** A press this near a mark means the mark. */
 const NEAR_PX = 8;
 const SHAPE = { over: 'M0 -4.5 4.5 3.5H-4.5Z', event: 'M0 -4 4 0 0 4 -4 0Z' } as const;
-const DAY_SECONDS = 86_400;
 
 const Frame = styled('div')(({ theme }) => ({
   position: 'relative',

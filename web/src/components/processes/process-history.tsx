@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { PROCESS_HISTORY, PROCESS_MINUTES } from '@plimsoll/contract/rules/limits';
 import type { ProcessHistoryAnswer } from '@plimsoll/contract/wire/processes';
 import { styled } from '@mui/material/styles';
@@ -12,7 +13,6 @@ import { EmptyState } from '../feedback/states.tsx';
 import { Toggle } from '../form/toolbar.tsx';
 import { CORES, historyPoints, MEGABYTES, startsText, type HistoryPick } from './process-history-shape.ts';
 
-const HOUR = 3600;
 const CHART_PX = 132;
 const RANGES = [
   { value: '6', label: '6h' },
@@ -58,7 +58,7 @@ function Line({ answer, bounds, name, unit, colour, pick }: LineProps) {
   );
 }
 
-const stepText = (seconds: number) => (seconds < HOUR ? `${seconds / 60} min` : `${seconds / HOUR} h`);
+const stepText = (seconds: number) => (seconds < HOUR_SECONDS ? `${seconds / 60} min` : `${seconds / HOUR_SECONDS} h`);
 
 export interface ProcessHistoryProps {
   hostname: string;
@@ -71,7 +71,7 @@ export interface ProcessHistoryProps {
 export function ProcessHistory({ hostname, asked, hours, onHours }: ProcessHistoryProps) {
   const answer = asked.data;
   const to = Math.floor(asked.dataUpdatedAt / 1000);
-  const bounds = { from: Math.max(answer?.kept_since ?? 0, to - hours * HOUR), to };
+  const bounds = { from: Math.max(answer?.kept_since ?? 0, to - hours * HOUR_SECONDS), to };
   const known = answer?.points.some(({ cpu_usage: cpu, memory_kb: memory }) => cpu !== null || memory !== null);
   return (
     <Frame aria-label={`History on ${hostname}`}>

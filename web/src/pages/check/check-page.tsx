@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@plimsoll/contract/rules/durations';
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
@@ -27,7 +28,6 @@ import { CheckActions } from './check-actions.tsx';
 import { CheckDays, CheckEvidence, CheckOutages, CheckVotes } from './check-parts.tsx';
 import { CheckTiles } from './check-tiles.tsx';
 
-const HOUR_MS = 3_600_000;
 const RANGES = [
   { value: '6', label: '6h', words: '6 hours' },
   { value: '24', label: '24h', words: '24 hours' },

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
 import { styled } from '@mui/material/styles';
 import type { CheckPreviewAnswer } from '@plimsoll/contract/wire/checks/checks';
 import { BandIcon, StatusIcon } from '../../components/status-icons.tsx';
@@ -18,8 +19,6 @@ const Line = styled('p')(({ theme }) => ({
     fontVariantNumeric: 'tabular-nums',
   },
 }));
-
-const DAY_SECONDS = 86_400;
 
 /** The first result, before the check is saved: its verdict, the phases, the certificate. */
 export function FirstResult({ result, nowMs }: { result: CheckPreviewAnswer['result']; nowMs: number }) {

@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useEffect, useState } from 'react';
@@ -35,7 +36,6 @@ const Frame = styled('div')(({ theme }) => ({
   },
   '@media print': { display: 'none' },
 }));
-const HOUR = 3600;
 /** Crashes, updates and config changes come first; the rest fills up. */
 const EVENTS = { process_runs: 'folded', order: 'leading' } as const;
 
@@ -106,7 +106,7 @@ export function TimeMachine() {
   const [chosen, setChosen] = useState<number>(TRACK_HOURS[0]);
   const hours = trackHours(chosen, at, now);
   const range: TimeRange = { kind: 'relative', hours };
-  const { marks, isLacking } = useMarks(range, now - hours * HOUR, now);
+  const { marks, isLacking } = useMarks(range, now - hours * HOUR_SECONDS, now);
   return (
     <Frame>
       <header>
@@ -118,7 +118,7 @@ export function TimeMachine() {
           onChange={(next) => next.kind === 'relative' && setChosen(next.hours)}
         />
       </header>
-      <TimeScrubber from={now - hours * HOUR} now={now} at={at} marks={marks} onChange={setAt} />
+      <TimeScrubber from={now - hours * HOUR_SECONDS} now={now} at={at} marks={marks} onChange={setAt} />
     </Frame>
   );
 }

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
 import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
@@ -54,8 +55,6 @@ const Row = styled(TableRow)(({ theme }) => ({
 const Opened = styled(TableCell)({ height: 'auto', padding: '0 !important', maxWidth: 0 });
 /** Columns of the table at its widest; on a small screen a cell that spans more than there are spans all. */
 const ALL_COLUMNS = 12;
-
-const DAY_SECONDS = 86_400;
 
 /** "20:52" today, "14 Mar" before. */
 const startText = (started: number, sampled: number) =>

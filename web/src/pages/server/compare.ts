@@ -1,15 +1,15 @@
+import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { ChartPoint } from '../../components/chart/points/chart-shape.ts';
 import type { TimeRange } from '../../time/range.ts';
 
-const DAY = 86_400;
 /** A day and what its ends are rounded to. */
-const A_DAY_AT_MOST = DAY + 2 * 3600;
+const A_DAY_AT_MOST = DAY_SECONDS + 2 * 3600;
 
 /** Returns the earlier range to compare with: the day before for a day or less, else the week before. */
 export function comparison({ from, to }: { from: number; to: number }) {
   return to - from <= A_DAY_AT_MOST
-    ? { shiftSeconds: DAY, name: 'yesterday' as const }
-    : { shiftSeconds: 7 * DAY, name: 'last week' as const };
+    ? { shiftSeconds: DAY_SECONDS, name: 'yesterday' as const }
+    : { shiftSeconds: 7 * DAY_SECONDS, name: 'last week' as const };
 }
 
 /** The same stretch so many seconds earlier. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import type { IncidentImpact } from '@plimsoll/contract/rules/checks/status-page-limits';
 import type { StatusIncidentOnWire } from '@plimsoll/contract/wire/checks/status-incidents';
 import type { StatusPageOnWire } from '@plimsoll/contract/wire/checks/status-pages';
@@ -23,8 +24,6 @@ export const NEXT_UPDATES = [
   { value: '120', label: 'In 2 hours' },
   { value: '240', label: 'In 4 hours' },
 ] as const;
-
-const MINUTE_MS = 60_000;
 
 export const nextUpdateAt = (next: string, stored: string | null, now: number): string | null => {
   if (next === KEEP) return stored;

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { NetworkPoint } from '@plimsoll/contract/wire/network';
 import type { Gap, TimeseriesPoint } from '@plimsoll/contract/wire/metrics';
 import type { GapReason } from '@plimsoll/contract/rules/limits';
@@ -54,7 +55,6 @@ const REASON: Record<GapReason, string> = {
   unexplained: 'unknown cause',
   silent: 'still silent',
 };
-const DAY_SECONDS = 86_400;
 /** A range of 24 h is up to an hour longer, because it begins and ends with whole buckets. */
 const UNDATED_SECONDS = DAY_SECONDS + 3600;
 

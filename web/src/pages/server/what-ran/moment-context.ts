@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { ActivityEvent } from '@plimsoll/contract/wire/activity';
 import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
 import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
@@ -22,7 +23,6 @@ interface Missing {
   nowMs: number;
 }
 
-const DAY_SECONDS = 86_400;
 /** The clock of the browser may be ahead of the API's by this much. */
 const CLOCK_SECONDS = 60;
 
