@@ -1,3 +1,5 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
+
 /** Identifies one run of a container at one reading. */
 export interface Run {
   /** Inode of its control group, which is a new one after each start; null: not known. */
@@ -13,7 +15,6 @@ interface Remembered extends Run {
   restarts: number[];
 }
 
-const HOUR_SECONDS = 3600;
 /** More restarts than this in an hour are a loop anyway. */
 const MOST_RESTARTS = 200;
 const MOST_CONTAINERS = 1000;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import { KERNEL_SEVERITIES, LINE_LIMITS, countedMessage, type HostLineKind } from '@plimsoll/contract/rules/lines';
 import { redactText } from '@plimsoll/contract/redaction/text';
 import type { EventPart } from '@plimsoll/contract/wire/report';
@@ -5,7 +6,6 @@ import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
 import type { JournalEntry } from './journal-entries.ts';
 import { kernelEvent } from './kernel-events.ts';
 
-const MINUTE_MS = 60_000;
 const ERROR_PRIORITY = 3;
 const CRITICAL_PRIORITY = 2;
 

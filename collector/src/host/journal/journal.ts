@@ -1,3 +1,4 @@
+import { MINUTE_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { EventPart } from '@plimsoll/contract/wire/report';
 import type { Exec } from '../../runtime/exec.ts';
 import type { Files } from '../../runtime/files.ts';
@@ -10,7 +11,6 @@ import { type JournalEntry, parseJournal } from './journal-entries.ts';
 const ENVIRONMENT = 'proc/self/environ';
 const ALLOWED = /(?:^|\0)PLIMSOLL_JOURNAL=(?:true|yes|on|1)(?:\0|$)/i;
 const FOLDERS = ['var/log/journal', 'run/log/journal'];
-const MINUTE = 60;
 /** Minutes before this one that a start reads: what was said while the collector was down, or before the host was. */
 const CATCH_UP = 5;
 /** journald may write an entry some seconds after it received it. */
@@ -44,8 +44,8 @@ export function journalSource(files: Files, exec: Exec): Source {
     instant: true,
     read: async ({ ts }: Moment) => {
       readings.delete(files);
-      const until = Math.floor((ts - GRACE_SECONDS) / MINUTE) * MINUTE;
-      const earliest = until - CATCH_UP * MINUTE;
+      const until = Math.floor((ts - GRACE_SECONDS) / MINUTE_SECONDS) * MINUTE_SECONDS;
+      const earliest = until - CATCH_UP * MINUTE_SECONDS;
       // A clock that was set back makes minutes again. Their lines are known by their ids.
       const from = readUntil === null || readUntil > until ? earliest : Math.max(readUntil, earliest);
       if (from >= until) return { part: {} };
