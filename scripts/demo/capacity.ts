@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
 import { Pool } from 'pg';
 import { addValue, encodeHistogram, type Histogram, LEAST } from '../../api/src/capacity/histogram.ts';
 import { clientConfigOf, type Connection } from '../../api/src/database/connection.ts';
@@ -7,7 +8,6 @@ import { CLUSTERS, NODE_POOLS } from './fleet.ts';
 
 // SQL because two months of requests and two weeks of containers cannot arrive report by report within seconds.
 
-const DAY = 86_400;
 const MB = 2 ** 20;
 const GB = 2 ** 30;
 const USAGE_DAYS = 14;
@@ -61,14 +61,22 @@ export async function fillCapacity(connection: Connection, now: number): Promise
           requested.bytes,
           requested.bytes * 0.5,
         ];
-        await database.query(INSERT_DAY, [cluster.uid, now - ago * DAY, ...values, '']);
+        await database.query(INSERT_DAY, [cluster.uid, now - ago * DAY_SECONDS, ...values, '']);
         const half = values.map((amount) => amount / NODE_POOLS.length);
-        for (const pool of NODE_POOLS) await database.query(INSERT_DAY, [cluster.uid, now - ago * DAY, ...half, pool]);
+        for (const pool of NODE_POOLS)
+          await database.query(INSERT_DAY, [cluster.uid, now - ago * DAY_SECONDS, ...half, pool]);
       }
       for (let ago = 1; ago <= USAGE_DAYS; ago += 1)
         for (const workload of WORKLOADS) {
           const { cpu, memory } = usageOn(workload, ago);
-          await database.query(INSERT_USAGE, [cluster.uid, workload[0], workload[1], now - ago * DAY, cpu, memory]);
+          await database.query(INSERT_USAGE, [
+            cluster.uid,
+            workload[0],
+            workload[1],
+            now - ago * DAY_SECONDS,
+            cpu,
+            memory,
+          ]);
         }
     }
   } finally {

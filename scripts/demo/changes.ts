@@ -1,3 +1,4 @@
+import { DAY_SECONDS, HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { DescribedKind } from '@plimsoll/contract/rules/described-kinds';
 import type { DescribedObject, HostSectionPart } from '@plimsoll/contract/wire/described-object';
 import { addDeployMark } from '../../api/src/changes/add-deploy-mark.ts';
@@ -6,9 +7,6 @@ import type { Owner } from '../../api/src/tenancy/owner.ts';
 import type { DemoHost } from './fleet.ts';
 import { isCrashing, WORKLOADS, type Cluster } from './pods.ts';
 import { CRASHING, type Stories } from './stories.ts';
-
-const HOUR = 3600;
-const DAY = 24 * HOUR;
 
 type Fields = Record<string, string>;
 /** The autoscaler of the frontend, in the form of `spec.metrics`. */
@@ -34,7 +32,7 @@ function stepsOf(cluster: Cluster, workload: (typeof WORKLOADS)[number], index: 
   const { now, deployedAt } = stories;
   const container = `containers.${name}`;
   const start: Step = {
-    at: now - 41 * DAY,
+    at: now - 41 * DAY_SECONDS,
     by: 'helm',
     fields: {
       replicas: String(replicas),
@@ -50,7 +48,7 @@ function stepsOf(cluster: Cluster, workload: (typeof WORKLOADS)[number], index: 
     return [
       start,
       {
-        at: deployedAt - 26 * HOUR,
+        at: deployedAt - 26 * HOUR_SECONDS,
         by: 'ci-deploy',
         fields: { [`${container}.image`]: image(namespace, name, '1.8.3') },
       },
@@ -70,7 +68,7 @@ function stepsOf(cluster: Cluster, workload: (typeof WORKLOADS)[number], index: 
   return [
     start,
     {
-      at: now - ((index * 7) % 130) * HOUR - 9 * HOUR,
+      at: now - ((index * 7) % 130) * HOUR_SECONDS - 9 * HOUR_SECONDS,
       by: 'ci-deploy',
       fields: { [`${container}.image`]: image(namespace, name, '2.14.0') },
     },
@@ -92,11 +90,11 @@ const neighbours = ({ now, deployedAt }: Stories): Described[] => [
     name: CRASHING.name,
     steps: [
       {
-        at: now - 41 * DAY,
+        at: now - 41 * DAY_SECONDS,
         by: 'helm',
         fields: { ports: '80→8080/TCP', 'selector.app': CRASHING.name, type: 'ClusterIP' },
       },
-      { at: deployedAt - 5 * DAY, by: 'helm', fields: { ports: '80→http/TCP' } },
+      { at: deployedAt - 5 * DAY_SECONDS, by: 'helm', fields: { ports: '80→http/TCP' } },
     ],
   },
   {
@@ -105,11 +103,11 @@ const neighbours = ({ now, deployedAt }: Stories): Described[] => [
     name: 'frontend',
     steps: [
       {
-        at: now - 41 * DAY,
+        at: now - 41 * DAY_SECONDS,
         by: 'helm',
         fields: { minReplicas: '12', maxReplicas: '24', target: 'Deployment/frontend', metrics: FRONTEND_METRICS },
       },
-      { at: deployedAt - 2 * HOUR, by: 'ada', fields: { maxReplicas: '32' } },
+      { at: deployedAt - 2 * HOUR_SECONDS, by: 'ada', fields: { maxReplicas: '32' } },
     ],
   },
   {
@@ -117,8 +115,8 @@ const neighbours = ({ now, deployedAt }: Stories): Described[] => [
     namespace: 'payments',
     name: 'gateway',
     steps: [
-      { at: now - 41 * DAY, by: 'argocd-controller', fields: { policyTypes: '["Ingress"]' } },
-      { at: now - 50 * HOUR, by: 'argocd-controller', fields: { policyTypes: '["Ingress","Egress"]' } },
+      { at: now - 41 * DAY_SECONDS, by: 'argocd-controller', fields: { policyTypes: '["Ingress"]' } },
+      { at: now - 50 * HOUR_SECONDS, by: 'argocd-controller', fields: { policyTypes: '["Ingress","Egress"]' } },
     ],
   },
 ];
@@ -186,7 +184,7 @@ export async function addDeployMarks(deps: Deps, owner: Owner, { now, deployedAt
   await addDeployMark(deps, owner, {
     title: 'mobile app 8.2',
     key: 'demo-2',
-    at: (now - 31 * HOUR) * 1000,
+    at: (now - 31 * HOUR_SECONDS) * 1000,
     by: 'noor',
   });
 }

@@ -1,10 +1,10 @@
+import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
 import { createHash } from 'node:crypto';
 import type { ContainerPart } from '@plimsoll/contract/wire/container-part';
 import type { DemoHost, DemoRole } from './fleet.ts';
 import { noise, type Figures } from './figures.ts';
 
 const MIB = 2 ** 20;
-const DAY = 86_400;
 
 /** Memory in MiB of a usual moment; the limit null: none is set. */
 type Image = [
@@ -61,7 +61,12 @@ const STOPPED: Readonly<Record<string, (at: number) => ContainerPart>> = {
   'batch-syd-01': (at) =>
     stopped('etl-runner', 'etl/run:2026.11', { since: at - 18 * 60, exit_code: 137, oom_killed: true, restarts: 3 }),
   'web-fra-02': (at) =>
-    stopped('old-admin', 'shop/admin:2.0', { since: at - 12 * DAY, exit_code: 0, restarts: 0, project: 'shop' }),
+    stopped('old-admin', 'shop/admin:2.0', {
+      since: at - 12 * DAY_SECONDS,
+      exit_code: 0,
+      restarts: 0,
+      project: 'shop',
+    }),
 };
 
 const idOf = (host: DemoHost, name: string): string =>
@@ -97,7 +102,7 @@ export function containersAt(host: DemoHost, at: number, figures: Figures, now: 
         memory_bytes: Math.round(memory * MIB * (0.97 + sway * 0.03)),
         memory_limit_bytes: limit === null ? null : limit * MIB,
         state: 'running',
-        since: now - (3 + ((host.seed * 7 + index * 13) % 80)) * DAY,
+        since: now - (3 + ((host.seed * 7 + index * 13) % 80)) * DAY_SECONDS,
         oom_kills: 0,
         restarts: 0,
         ...(project !== null && { project }),

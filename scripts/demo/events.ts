@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
 import { countedMessage, KERNEL_SEVERITIES, type HostLineKind } from '@plimsoll/contract/rules/lines';
 import type { EventPart } from '@plimsoll/contract/wire/report';
 import type { DemoHost, DemoRole } from './fleet.ts';
@@ -20,7 +21,6 @@ const KINDS: Partial<Record<DemoRole, readonly Kind[]>> = {
   build: [['service_start', 'docker', null, 'docker was started']],
   backup: [['service_start', 'restic-backup', null, 'restic-backup was started']],
 };
-const DAY = 86_400;
 /** Every so many hosts one event of its role happened in the last day. */
 const EVERY = 2;
 
@@ -78,7 +78,7 @@ const lastLines = (host: DemoHost, { offlineSince }: Stories): EventPart[] => [
 export function eventsOf(host: DemoHost, stories: Stories): EventPart[] {
   const { now, spikeAt } = stories;
   const own: EventPart[] = (KINDS[host.role] ?? []).flatMap((kind, index) => {
-    const at = now - Math.floor(noise(host.seed * 11 + index, 3) * DAY);
+    const at = now - Math.floor(noise(host.seed * 11 + index, 3) * DAY_SECONDS);
     return (host.seed + index) % EVERY === 0 ? [event(host, at, kind)] : [];
   });
   if (host.name === SPIKE_HOST)

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
 import { type DemoHost, type DemoRole, REGION_HOURS } from './fleet.ts';
 import { diskStory, IDLE_HOST, isReporting, memoryStory, spikeStory, type Stories } from './stories.ts';
 
@@ -38,7 +39,6 @@ const SHAPES: Record<DemoRole, Shape> = {
 const IDLE: Shape = { cpu: [1.4, 0.4], memory: 11, disk: 47, operations: 4, traffic: 0.01, ioWait: 0.1 };
 const shapeOf = ({ name, role }: DemoHost): Shape => (name === IDLE_HOST ? IDLE : SHAPES[role]);
 const MIB = 2 ** 20;
-const DAY = 86_400;
 
 /** Returns a number from 0 to 1 that depends on both inputs only. */
 export function noise(seed: number, step: number): number {
@@ -58,7 +58,10 @@ function drift(seed: number, at: number, seconds: number): number {
 
 /** 0 in the night of the region, 1 at its busiest hour. */
 const dayShare = (host: DemoHost, at: number): number =>
-  Math.max(0, Math.sin((((at + (REGION_HOURS[host.region] ?? 0) * 3600) % DAY) / DAY - 0.29) * 2 * Math.PI));
+  Math.max(
+    0,
+    Math.sin((((at + (REGION_HOURS[host.region] ?? 0) * 3600) % DAY_SECONDS) / DAY_SECONDS - 0.29) * 2 * Math.PI),
+  );
 
 const bounded = (value: number, most = 100): number => Math.min(most, Math.max(0, value));
 
@@ -78,7 +81,7 @@ export function figuresAt(host: DemoHost, at: number, stories: Stories): Figures
     ioWaitPercent: bounded(ioWait * load * (0.6 + 0.4 * day) + spike * 6, 60),
     memoryPercent: bounded(memoryStory(host.name, at, stories) ?? memory + slow * 2.5 + day * 3 + spike * 9),
     diskPercent: bounded(
-      diskStory(host.name, at, stories) ?? disk + (host.seed % 7) + drift(host.seed + 3000, at, DAY * 4),
+      diskStory(host.name, at, stories) ?? disk + (host.seed % 7) + drift(host.seed + 3000, at, DAY_SECONDS * 4),
     ),
     operationsPerSecond: Math.max(0, operations * busy + spike * 4200),
     receiveBytesPerSecond: Math.max(0, traffic * MIB * busy * 0.7),

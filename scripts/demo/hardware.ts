@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { Report } from '@plimsoll/contract/wire/report';
 import type { DemoHost } from './fleet.ts';
 import { noise, type Figures } from './figures.ts';
@@ -6,7 +7,6 @@ import { noise, type Figures } from './figures.ts';
 
 const GIB = 2 ** 30;
 const TIB = 2 ** 40;
-const HOUR = 3600;
 
 type Parts = Partial<Pick<Report, 'raid' | 'pools' | 'updates' | 'fans' | 'power' | 'drives' | 'gpus'>>;
 
@@ -50,13 +50,13 @@ const drive = (device: string, model: string, celsius: number, at: number): NonN
   pending: 0,
   uncorrectable: 0,
   // Each is asked once an hour.
-  read_at: at - (at % HOUR),
+  read_at: at - (at % HOUR_SECONDS),
 });
 
 const DISK = 'TOSHIBA MG08ACA16TE';
 
 function disksOf(host: DemoHost, at: number, figures: Figures): Parts {
-  const warm = 35 + Math.round(noise(host.seed, Math.floor(at / HOUR)) * 4);
+  const warm = 35 + Math.round(noise(host.seed, Math.floor(at / HOUR_SECONDS)) * 4);
   return {
     raid: [
       { ...array('md0', 'raid1', 447 * GIB, 2) },
@@ -130,7 +130,7 @@ function updatesOf({ seed }: DemoHost, at: number): NonNullable<Report['updates'
     pending: isDue ? 6 + (seed % 9) : 0,
     security: isDue ? 2 + (seed % 3) : 0,
     counted_by: 'update-notifier',
-    checked_at: at - (at % (6 * HOUR)) - HOUR,
+    checked_at: at - (at % (6 * HOUR_SECONDS)) - HOUR_SECONDS,
     reboot_required: seed % 7 === 4,
     reboot_reason: seed % 7 === 4 ? 'kernel 6.1.0-29-amd64 is installed, 6.1.0-28-amd64 runs' : null,
   };

@@ -1,3 +1,4 @@
+import { HOUR_SECONDS, MINUTE_SECONDS } from '@plimsoll/contract/rules/durations';
 import { Pool } from 'pg';
 import { TREND_STEP_SECONDS } from '@plimsoll/contract/rules/host-metrics/disk-forecast';
 import type { Connection } from '../../api/src/database/connection.ts';
@@ -15,9 +16,7 @@ import type { OrganisationId } from '../../api/src/tenancy/ids.ts';
 
 // SQL because two weeks of a fleet cannot arrive report by report within seconds.
 
-const MINUTE = 60;
 const STEP = 300;
-const HOUR = 3600;
 
 interface Range {
   /** Epoch seconds; `to` is exclusive. */
@@ -192,17 +191,17 @@ export async function createHistory(
       await pool.query(INSERT_HOURS, [range.from, range.to]);
       for (const [level, seconds] of [
         ['5m', STEP],
-        ['1h', HOUR],
+        ['1h', HOUR_SECONDS],
       ] as const)
         await pool.query(MARK_DUE, [organisationId, level, range.from, range.to, seconds]);
     },
     addSamples: (range) =>
       each(async (one) => {
-        const { values, moments } = columnsOf(one, times(range, MINUTE));
+        const { values, moments } = columnsOf(one, times(range, MINUTE_SECONDS));
         await pool.query(INSERT_SAMPLES, [one.key, timesText(moments), ...values]);
       }),
     setProgress: async (at) => {
-      await pool.query(PROGRESS, [Math.floor(at / STEP) * STEP, Math.floor(at / HOUR) * HOUR, at]);
+      await pool.query(PROGRESS, [Math.floor(at / STEP) * STEP, Math.floor(at / HOUR_SECONDS) * HOUR_SECONDS, at]);
     },
     close: () => pool.end(),
   };

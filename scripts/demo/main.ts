@@ -1,3 +1,4 @@
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '@plimsoll/contract/rules/durations';
 import { randomBytes } from 'node:crypto';
 import { TREND_STEP_SECONDS } from '@plimsoll/contract/rules/host-metrics/disk-forecast';
 import { CONTAINER_HISTORY } from '@plimsoll/contract/rules/limits';
@@ -31,18 +32,15 @@ import { FORECAST_MINUTES, LAPSE_MINUTES, playStories, type World } from './play
 
 /** Runs the API with an invented fleet, as `npm start -- --demo` starts it. */
 
-const MINUTE = 60;
-const HOUR = 3600;
-const DAY = 86_400;
 const HISTORY_DAYS = 14;
 /** Written before the API listens: what the first screens show. The rest follows in the background. */
 const FIRST_HOURS = 26;
 const RAW_DAYS = 7;
-const SIGN_IN_MS = 24 * HOUR * 1000;
+const SIGN_IN_MS = 24 * HOUR_SECONDS * 1000;
 export const DEMO_EMAIL = 'demo@example.org';
 
 async function enrolFleet({ deps, clock, post }: Lapse, stories: Stories): Promise<World> {
-  const start = stories.now - HISTORY_DAYS * DAY;
+  const start = stories.now - HISTORY_DAYS * DAY_SECONDS;
   clock.ms = start * 1000;
   const { accounts, enrolmentTokens, kubernetes } = deps.storage;
   const { id: personId } = await createLocalAccount(
@@ -67,11 +65,11 @@ async function enrolFleet({ deps, clock, post }: Lapse, stories: Stories): Promi
 
 /** Fills the older history in steps of a day, the newest first. */
 async function fillOlder(history: History, firstFrom: number, now: number): Promise<void> {
-  const oldest = Math.floor((now - HISTORY_DAYS * DAY) / HOUR) * HOUR;
-  for (let to = firstFrom; to > oldest; to -= DAY) {
-    const range = { from: Math.max(oldest, to - DAY), to };
+  const oldest = Math.floor((now - HISTORY_DAYS * DAY_SECONDS) / HOUR_SECONDS) * HOUR_SECONDS;
+  for (let to = firstFrom; to > oldest; to -= DAY_SECONDS) {
+    const range = { from: Math.max(oldest, to - DAY_SECONDS), to };
     await history.addRollups(range);
-    if (now - to < RAW_DAYS * DAY) await history.addSamples(range);
+    if (now - to < RAW_DAYS * DAY_SECONDS) await history.addSamples(range);
   }
   await history.close();
 }
@@ -97,7 +95,7 @@ async function main(): Promise<void> {
   const stories = storiesAt(Math.floor(Date.now() / 1000));
   const lapse = lapseOn(opened);
   const { maintenance, signInCodes } = opened.storage;
-  await maintenance.makePartitions((stories.now - (HISTORY_DAYS - 2) * DAY) * 1000);
+  await maintenance.makePartitions((stories.now - (HISTORY_DAYS - 2) * DAY_SECONDS) * 1000);
   await maintenance.makePartitions(stories.now * 1000);
   say(`database ready after ${seconds()} s; enrolling 30 servers`);
   const world = await enrolFleet(lapse, stories);
@@ -106,18 +104,18 @@ async function main(): Promise<void> {
     machines: world.machines,
     stories,
   });
-  const first = Math.floor((stories.now - FIRST_HOURS * HOUR) / HOUR) * HOUR;
-  const hour = Math.floor(stories.now / HOUR) * HOUR;
+  const first = Math.floor((stories.now - FIRST_HOURS * HOUR_SECONDS) / HOUR_SECONDS) * HOUR_SECONDS;
+  const hour = Math.floor(stories.now / HOUR_SECONDS) * HOUR_SECONDS;
   // The half hour in which the forecast begins is left to it: a trend is computed only where a new point is stored.
-  const forecastFrom = stories.now - FORECAST_MINUTES * MINUTE;
+  const forecastFrom = stories.now - FORECAST_MINUTES * MINUTE_SECONDS;
   await history.addFilesystems({
-    from: hour - HISTORY_DAYS * DAY,
+    from: hour - HISTORY_DAYS * DAY_SECONDS,
     to: forecastFrom - (forecastFrom % TREND_STEP_SECONDS),
   });
-  const day = { from: stories.now - (stories.now % CONTAINER_HISTORY.stepSeconds) - DAY, to: forecastFrom };
+  const day = { from: stories.now - (stories.now % CONTAINER_HISTORY.stepSeconds) - DAY_SECONDS, to: forecastFrom };
   await history.addContainers(day);
   await history.addRollups({ from: first, to: hour });
-  await history.addSamples({ from: hour - HOUR, to: stories.now - LAPSE_MINUTES * MINUTE });
+  await history.addSamples({ from: hour - HOUR_SECONDS, to: stories.now - LAPSE_MINUTES * MINUTE_SECONDS });
   await history.setProgress(hour);
   say(`a day of history after ${seconds()} s`);
   await playStories(lapse, world, stories);
@@ -125,7 +123,7 @@ async function main(): Promise<void> {
   await addDeployMarks(lapse.deps, ownerOf(ownOrganisationOf(world.personId)), stories);
   await fillCapacity(opened.connection, stories.now);
   await planClusters(storage.capacityPlans, Date.now());
-  lapse.clock.ms = (stories.now - HISTORY_DAYS * DAY) * 1000;
+  lapse.clock.ms = (stories.now - HISTORY_DAYS * DAY_SECONDS) * 1000;
   await createDemoChecks({ deps: lapse.deps, personId: world.personId, machines: world.machines, stories });
   lapse.clock.ms = stories.now * 1000;
   await createDemoMaintenance({ deps: lapse.deps, personId: world.personId, machines: world.machines });

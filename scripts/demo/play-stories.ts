@@ -1,3 +1,4 @@
+import { MINUTE_SECONDS } from '@plimsoll/contract/rules/durations';
 import { hashToken } from '../../api/src/accounts/tokens.ts';
 import { offlineChange } from '../../api/src/alerts/message.ts';
 import { type Deps } from '../../api/src/deps.ts';
@@ -16,7 +17,6 @@ import {
 import { type PersonId } from '../../api/src/tenancy/ids.ts';
 import type { Lapse } from './lapse.ts';
 
-const MINUTE = 60;
 /** The rule of the disk forecast waits for half an hour. */
 export const FORECAST_MINUTES = 40;
 /** Minutes that every machine reports in fast motion, so that the alert engine has seen them. */
@@ -38,7 +38,7 @@ export async function playStories(
   stories: Stories,
 ): Promise<void> {
   const minutes = async (from: number, to: number, play: (at: number) => Promise<unknown>): Promise<void> => {
-    for (let at = from; at <= to; at += MINUTE) {
+    for (let at = from; at <= to; at += MINUTE_SECONDS) {
       clock.ms = at * 1000;
       await play(at);
     }
@@ -51,13 +51,15 @@ export async function playStories(
     {
       at: spikeAt,
       run: () =>
-        minutes(spikeAt - 2 * MINUTE, spikeAt + SPIKE_SECONDS + 8 * MINUTE, (at) => send(named(SPIKE_HOST), at)),
+        minutes(spikeAt - 2 * MINUTE_SECONDS, spikeAt + SPIKE_SECONDS + 8 * MINUTE_SECONDS, (at) =>
+          send(named(SPIKE_HOST), at),
+        ),
     },
     {
       at: deployedAt,
       run: async () => {
         const crashing = clusters.filter(({ cluster }) => cluster.name === CRASHING.cluster);
-        const moments = [-1, 1, 8, 9, 10, 11, 12, 13, 14, 15, 16].map((minute) => deployedAt + minute * MINUTE);
+        const moments = [-1, 1, 8, 9, 10, 11, 12, 13, 14, 15, 16].map((minute) => deployedAt + minute * MINUTE_SECONDS);
         for (const at of moments) {
           clock.ms = at * 1000;
           await Promise.all(crashing.map((of) => sendListing(post, of, at, stories)));
@@ -67,22 +69,26 @@ export async function playStories(
     {
       at: leaksOverSince(stories),
       run: () =>
-        minutes(leaksOverSince(stories), leaksOverSince(stories) + 8 * MINUTE, (at) => send(named(LEAK_HOST), at)),
+        minutes(leaksOverSince(stories), leaksOverSince(stories) + 8 * MINUTE_SECONDS, (at) =>
+          send(named(LEAK_HOST), at),
+        ),
     },
     {
-      at: now - FORECAST_MINUTES * MINUTE,
+      at: now - FORECAST_MINUTES * MINUTE_SECONDS,
       run: async () => {
-        const from = now - FORECAST_MINUTES * MINUTE;
+        const from = now - FORECAST_MINUTES * MINUTE_SECONDS;
         clock.ms = from * 1000;
         await send(named(FILLING_HOST), from);
         await updateDiskTrends(deps.storage.filesystemHistory, clock.ms);
-        await minutes(from + MINUTE, now - (LAPSE_MINUTES + 1) * MINUTE, (at) => send(named(FILLING_HOST), at));
+        await minutes(from + MINUTE_SECONDS, now - (LAPSE_MINUTES + 1) * MINUTE_SECONDS, (at) =>
+          send(named(FILLING_HOST), at),
+        );
       },
     },
     {
       at: offlineSince,
       run: () =>
-        minutes(offlineSince - EXHAUSTED_MINUTES * MINUTE, offlineSince, (at) =>
+        minutes(offlineSince - EXHAUSTED_MINUTES * MINUTE_SECONDS, offlineSince, (at) =>
           Promise.all(
             machines
               .filter(isDown)
@@ -93,8 +99,8 @@ export async function playStories(
     {
       at: now,
       run: () =>
-        minutes(now - LAPSE_MINUTES * MINUTE, now, async (at) => {
-          const isFirst = at === now - LAPSE_MINUTES * MINUTE;
+        minutes(now - LAPSE_MINUTES * MINUTE_SECONDS, now, async (at) => {
+          const isFirst = at === now - LAPSE_MINUTES * MINUTE_SECONDS;
           await Promise.all(clusters.map((of) => sendListing(post, of, at, stories)));
           await Promise.all(
             machines.map((one) => sendReport(post, one, at, stories, isFirst ? eventsOf(one.host, stories) : [])),

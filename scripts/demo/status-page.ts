@@ -1,3 +1,4 @@
+import { HOUR_SECONDS, MINUTE_SECONDS } from '@plimsoll/contract/rules/durations';
 import { randomBytes } from 'node:crypto';
 import type { Storage } from '../../api/src/storage.ts';
 import { ownerOf } from '../../api/src/tenancy/owner.ts';
@@ -5,8 +6,6 @@ import { ownOrganisationOf, type PersonId } from '../../api/src/tenancy/ids.ts';
 import type { Machine } from './machines.ts';
 import { OFFLINE_HOST, SPIKE_HOST, SPIKE_SECONDS, type Stories } from './stories.ts';
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
 const SLUG_BYTES = 16;
 
 /** Parts of the page by group, with the hosts behind each. Customers see no name of a host. */
@@ -75,7 +74,7 @@ export async function publishStatusPage({ storage, personId, machines, stories }
       nextUpdateAt: null,
     },
     { state: 'investigating', text: 'Reports of the night arrive late. No report is lost.' },
-    by(spikeAt + 4 * MINUTE),
+    by(spikeAt + 4 * MINUTE_SECONDS),
   );
   const end = { state: 'resolved', text: 'A job of ours took the time of all others. It now waits for them.' } as const;
   await incidents.addUpdate(page, past.id, { ...end, nextUpdateAt: null }, by(spikeAt + SPIKE_SECONDS));
@@ -90,17 +89,17 @@ export async function publishStatusPage({ storage, personId, machines, stories }
       nextUpdateAt: null,
     },
     { state: 'investigating', text: 'Some pages need several seconds. Orders work.' },
-    by(offlineSince + 6 * MINUTE),
+    by(offlineSince + 6 * MINUTE_SECONDS),
   );
   const found = { state: 'identified', text: 'One of our machines in São Paulo ran out of memory.' } as const;
-  await incidents.addUpdate(page, open.id, { ...found, nextUpdateAt: null }, by(offlineSince + 17 * MINUTE));
+  await incidents.addUpdate(page, open.id, { ...found, nextUpdateAt: null }, by(offlineSince + 17 * MINUTE_SECONDS));
   const next = {
     state: 'fixing',
     text: 'Another machine takes over its work.',
-    nextUpdateAt: (now + HOUR) * 1000,
+    nextUpdateAt: (now + HOUR_SECONDS) * 1000,
   } as const;
-  await incidents.addUpdate(page, open.id, next, by(offlineSince + 33 * MINUTE));
-  const starts = Math.ceil(now / HOUR) * HOUR + 20 * HOUR;
+  await incidents.addUpdate(page, open.id, next, by(offlineSince + 33 * MINUTE_SECONDS));
+  const starts = Math.ceil(now / HOUR_SECONDS) * HOUR_SECONDS + 20 * HOUR_SECONDS;
   const quiet = {
     tagKey: null,
     tagValue: null,
@@ -113,7 +112,7 @@ export async function publishStatusPage({ storage, personId, machines, stories }
   for (const serverId of idsOf(['build-syd-01']))
     await storage.silences.create(
       owner,
-      { ...quiet, serverId, startsAt: starts * 1000, endsAt: (starts + 2 * HOUR) * 1000, comment: 'new disks' },
+      { ...quiet, serverId, startsAt: starts * 1000, endsAt: (starts + 2 * HOUR_SECONDS) * 1000, comment: 'new disks' },
       { personId, now: now * 1000 },
     );
 }

@@ -1,3 +1,5 @@
+import { DAY_SECONDS } from '@plimsoll/contract/rules/durations';
+
 /**
  * The events of the demo, each told by figures, processes, alerts and pods that fit together. All times are epoch seconds.
  */
@@ -20,7 +22,6 @@ export const IDLE_HOST = 'queue-dub-01';
 export const CRASHING = { cluster: 'prod-iad', namespace: 'shop', name: 'checkout' } as const;
 export const SPIKE_SECONDS = 14 * 60;
 
-const DAY = 86_400;
 const SPIKE_TIME = 3 * 3600 + 12 * 60;
 const OFFLINE_MINUTES = 41;
 const EXHAUSTING_MINUTES = 40;
@@ -30,10 +31,10 @@ const LEAK_HOURS = 76;
 const DEPLOYED_HOURS = 5;
 
 export function storiesAt(now: number): Stories {
-  const today = Math.floor(now / DAY) * DAY + SPIKE_TIME;
+  const today = Math.floor(now / DAY_SECONDS) * DAY_SECONDS + SPIKE_TIME;
   return {
     now,
-    spikeAt: today + 2 * SPIKE_SECONDS > now ? today - DAY : today,
+    spikeAt: today + 2 * SPIKE_SECONDS > now ? today - DAY_SECONDS : today,
     offlineSince: now - OFFLINE_MINUTES * 60,
     deployedAt: now - DEPLOYED_HOURS * 3600,
   };
@@ -83,5 +84,5 @@ export const leaksOverSince = ({ now }: Stories): number => now - Math.floor(((8
 /** Returns the fullest disk of the host whose logs grow, per cent: 41 two weeks ago, 74 now. */
 export function diskStory(name: string, at: number, { now }: Stories): number | null {
   if (name !== FILLING_HOST) return null;
-  return 74 - ((now - at) / (14 * DAY)) * 33;
+  return 74 - ((now - at) / (14 * DAY_SECONDS)) * 33;
 }

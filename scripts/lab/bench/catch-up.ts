@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -14,8 +15,6 @@ import { cpuSecondsOfPostgres, quantile, runLoad } from './ingest/load.ts';
 
 const SERVERS = 5000;
 const OUTAGE_HOURS = 26;
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const QUIET_SECONDS = 20;
 /** Statements in flight while servers enrol. */
 const WIDTH = 8;
@@ -50,7 +49,7 @@ async function report(
   const underWay = new Set<Promise<void>>();
   const begun = performance.now();
   for (let sent = 0; !end.signal.aborted; sent += 1) {
-    const wait = begun + (sent * MINUTE) / agents.length - performance.now();
+    const wait = begun + (sent * MINUTE_MS) / agents.length - performance.now();
     if (wait > 1) await delay(wait);
     const agent = agents[from.seq % agents.length];
     if (agent === undefined) break;
@@ -81,7 +80,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     await migrate(connection);
     const storage = createPostgresStorage({ connection });
     const now = Date.now();
-    for (const at of [now, now - 24 * HOUR, now - 48 * HOUR]) await storage.maintenance.makePartitions(at);
+    for (const at of [now, now - 24 * HOUR_MS, now - 48 * HOUR_MS]) await storage.maintenance.makePartitions(at);
     const organisationId = await newAccount(storage);
     const agents: Agent[] = [];
     await runLoad([...Array(servers).keys()], WIDTH, async (index) => {
@@ -91,7 +90,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const calm = await report(storage, agents, from, delay(QUIET_SECONDS * 1000));
     console.log(`${servers} servers, a report a minute each; load ${loadavg()[0]?.toFixed(1)}`);
     console.log(`nothing to catch up: accept ${inWords(calm)} ms`);
-    const start = Math.floor(now / HOUR) * HOUR - hours * HOUR;
+    const start = Math.floor(now / HOUR_MS) * HOUR_MS - hours * HOUR_MS;
     // The rollups were complete when the outage began.
     const pool = new Pool({ ...connection, max: 1 });
     for (const level of ['5m', '1h'])
@@ -100,7 +99,7 @@ export async function main(argv: readonly string[]): Promise<void> {
         new Date(start),
       ]);
     await pool.query(STREAMS);
-    for (let hour = 0; hour < hours; hour += 1) await pool.query(BACKLOG, [new Date(start + hour * HOUR)]);
+    for (let hour = 0; hour < hours; hour += 1) await pool.query(BACKLOG, [new Date(start + hour * HOUR_MS)]);
     await pool.query('ANALYZE host_sample, report_ledger');
     const [begun, cpu] = [performance.now(), cpuSecondsOfPostgres(postmaster)];
     const isBehind = `SELECT (SELECT min(complete_to) FROM rollup_progress) < now() - interval '70 minutes'
@@ -121,7 +120,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const seconds = (performance.now() - begun) / 1000;
     const { rows } = await pool.query<{ samples: number }>(
       'SELECT sum(samples)::double precision AS samples FROM host_rollup_5m WHERE ts >= $1 AND ts < $2',
-      [new Date(start), new Date(start + hours * HOUR)],
+      [new Date(start), new Date(start + hours * HOUR_MS)],
     );
     console.log(
       `${hours} h of ${servers} servers, ${rows[0]?.samples} of ${hours * 60 * servers} samples: caught up after ${seconds.toFixed(0)} s in ${runs} runs, ` +

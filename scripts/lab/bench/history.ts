@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadavg } from 'node:os';
@@ -14,13 +15,10 @@ import { quantile, runLoad } from './ingest/load.ts';
 import { figures } from './ingest/report-body.ts';
 
 const PROGRAMS: readonly StoreProgram[] = ['victoria-metrics', 'prometheus'];
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const DAYS = 365;
 /** Start of the history, on a whole hour. */
 const START = Date.UTC(2025, 0, 1);
-const END = START + DAYS * DAY;
+const END = START + DAYS * DAY_MS;
 const SERVER = '6f1f7a52-6a2e-4c3b-9a70-0b5b6b1f0a11';
 /** A request takes about 12,000 figures. */
 const SAMPLES_A_REQUEST = 720;
@@ -34,7 +32,7 @@ const DEFAULT_RUNS = 20;
  */
 const BLOCK = '480h';
 const IN_LONG_BLOCKS = [`--storage.tsdb.min-block-duration=${BLOCK}`, `--storage.tsdb.max-block-duration=${BLOCK}`];
-const BLOCK_MS = 480 * HOUR;
+const BLOCK_MS = 480 * HOUR_MS;
 
 /** A figure of a busy server: no two samples are alike, so that no store gains by leaving out what is the same. */
 function valueOf(figure: string, load: number, random: number): number {
@@ -48,10 +46,10 @@ function valueOf(figure: string, load: number, random: number): number {
 /** A sample a minute for a year, a request at a time, oldest first. */
 function* requests(): Generator<ShippedSample[]> {
   const figure = figures(1);
-  for (let from = START; from < END; from += SAMPLES_A_REQUEST * MINUTE)
+  for (let from = START; from < END; from += SAMPLES_A_REQUEST * MINUTE_MS)
     yield Array.from({ length: SAMPLES_A_REQUEST }, (_, index) => {
-      const at = from + index * MINUTE + figure(JITTER_MS);
-      const load = 20 + 15 * Math.sin((at / DAY) * 2 * Math.PI);
+      const at = from + index * MINUTE_MS + figure(JITTER_MS);
+      const load = 20 + 15 * Math.sin((at / DAY_MS) * 2 * Math.PI);
       const values = SHIPPED_FIGURES.map(({ name }) => valueOf(name, load, figure(1, 9)));
       return { serverId: SERVER, tenant: 0, at, values };
     });
@@ -79,9 +77,9 @@ async function timed(runs: number, once: () => Promise<unknown>): Promise<number
 }
 
 const RANGES = [
-  { name: 'a year', ms: DAYS * DAY },
-  { name: '90 days', ms: 90 * DAY },
-  { name: '6 hours', ms: 6 * HOUR },
+  { name: 'a year', ms: DAYS * DAY_MS },
+  { name: '90 days', ms: 90 * DAY_MS },
+  { name: '6 hours', ms: 6 * HOUR_MS },
 ] as const;
 
 /** The means of the same figures in the same buckets, asked in one plain query. */
@@ -110,8 +108,8 @@ async function measureRange(
   const buckets = bucketsFor(END - ms, END);
   const chart = () => store.series('metrics', { tenant: 0, serverId: SERVER }, buckets);
   const samples = (await chart()).reduce((sum, { count }) => sum + count, 0);
-  if (samples !== ms / MINUTE)
-    throw new Error(`${name}: ${String(samples)} of ${String(ms / MINUTE)} samples answered`);
+  if (samples !== ms / MINUTE_MS)
+    throw new Error(`${name}: ${String(samples)} of ${String(ms / MINUTE_MS)} samples answered`);
   const ours = await timed(runs, chart);
   const bare = await timed(runs, bareMeans(url, buckets.from, buckets.bucketSeconds));
   const [p50, baseline] = [quantile(ours, 0.5), quantile(bare, 0.5)];
@@ -131,7 +129,7 @@ async function measureProgram(program: StoreProgram, running: StoreUnderTest, ru
   for (const samples of requests()) await store.append(0, samples);
   await running.settle();
   if (program === 'prometheus') await untilInBlocks(url);
-  const taken = (DAYS * DAY * SHIPPED_FIGURES.length) / MINUTE;
+  const taken = (DAYS * DAY_MS * SHIPPED_FIGURES.length) / MINUTE_MS;
   const seconds = (performance.now() - begun) / 1000;
   console.log(`${program}: took ${(taken / 1e6).toFixed(1)} million figures in ${seconds.toFixed(0)} s`);
   const rows: string[][] = [];

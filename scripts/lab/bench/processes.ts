@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
@@ -9,11 +10,9 @@ import { clusterOf, DURABLE, stopClusters } from '../../../api/src/testing/postg
 import { processListOf } from '../../../api/src/testing/process-lists.ts';
 import { databaseOn } from './api.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const DAY_HOURS = 24;
 /** Reports of an hour may be so late before it is packed. */
-const GRACE = 2 * MINUTE;
+const GRACE = 2 * MINUTE_MS;
 const FLEET = 500;
 /** The disk that the process lists of such a fleet may take in a day. */
 const REACH_MB = 150;
@@ -38,11 +37,11 @@ async function storeDay(storage: Storage, { servers, life }: Load, start: number
   for (let hour = 0; hour < DAY_HOURS; hour += 1) {
     for (const [server, agent] of agents.entries())
       for (let minute = hour * 60; minute < (hour + 1) * 60; minute += 1) {
-        const at = start + minute * MINUTE;
+        const at = start + minute * MINUTE_MS;
         const report = { processes: processListOf(server, minute, life), window_seconds: 60 };
         await storage.reports.accept(batchOf(agent, [itemOf(minute + 1, at, report)]));
       }
-    const now = start + (hour + 1) * HOUR + GRACE;
+    const now = start + (hour + 1) * HOUR_MS + GRACE;
     await storage.processMinutes.pack(now);
     await storage.processQuarters.pack(now);
     process.stderr.write(`\r${hour + 1} of ${DAY_HOURS} hours`);
@@ -62,11 +61,11 @@ export async function main(argv: string[]): Promise<void> {
   chmodSync(folder, 0o755);
   try {
     const connection = await databaseOn(await clusterOf('bundled', folder, DURABLE), 'processes');
-    const start = Math.floor(Date.now() / HOUR / DAY_HOURS) * HOUR * DAY_HOURS - DAY_HOURS * HOUR;
+    const start = Math.floor(Date.now() / HOUR_MS / DAY_HOURS) * HOUR_MS * DAY_HOURS - DAY_HOURS * HOUR_MS;
     const storage = createPostgresStorage({ connection });
     const pool = new Pool({ ...connection, max: 1 });
     for (const hours of [0, DAY_HOURS, 2 * DAY_HOURS])
-      await storage.maintenance.makePartitions(Date.now() - hours * HOUR);
+      await storage.maintenance.makePartitions(Date.now() - hours * HOUR_MS);
     await storeDay(storage, { servers, life }, start);
     const megabytes = async (table: string): Promise<number> => {
       const { rows } = await pool.query<{ bytes: number }>(SIZE, [table]);

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,6 @@ import { quantile } from './ingest/load.ts';
 import { founderOf } from '../../../api/src/tenancy/ids.ts';
 
 const DAYS = 7;
-const DAY_MS = 86_400_000;
 const RUNS = 10;
 const WARM_UP_RUNS = 2;
 const REACH_MS = 1000;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@plimsoll/contract/rules/durations';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,6 @@ import { databaseOn, depsOn } from './api.ts';
 import { quantile } from './ingest/load.ts';
 
 const DAYS = 90;
-const DAY_MS = 86_400_000;
 const RUNS = 30;
 const WARM_UP_RUNS = 6;
 const REACH_MS = 100;

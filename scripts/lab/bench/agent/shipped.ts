@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +8,6 @@ import { collectorRuntime } from '../../../lib/collector-runtime.ts';
 import { acceptor } from './acceptor.ts';
 import { cpuMs, endTree, treeOf } from './process-tree.ts';
 
-const MINUTE_MS = 60_000;
 const PATIENCE_MS = 3000;
 
 /** CPU milliseconds of each minute after the first report, of the program with every setting as it is shipped. */

@@ -1,7 +1,7 @@
+import { MINUTE_MS } from '@plimsoll/contract/rules/durations';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const QUARTER_MS = 15 * 60_000;
-const MINUTE_MS = 60_000;
 /** A measurement takes no longer. */
 const MEASUREMENT_MS = 45_000;
 
