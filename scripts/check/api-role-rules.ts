@@ -183,10 +183,10 @@ export const apiRules: Rule[] = [
     may: [everywhere, contract, node],
   },
   {
-    name: 'storage: the ports of all nouns',
+    name: 'storage: the ports of all nouns and of the database',
     from: api('storage\\.ts$'),
     may: [],
-    mayTypes: [any('store')],
+    mayTypes: [any('store'), api('database/store\\.ts$')],
   },
   {
     name: 'postgres-storage names every adapter: adapters, database',
