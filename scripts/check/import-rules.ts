@@ -138,14 +138,9 @@ export const rules: Rule[] = [
     mayTypes: [wire],
   },
   {
-    name: 'components: components, format, time, state, React, MUI, react-virtual; of the web api its intervals; no page',
+    name: 'components: components, format, time, state, React, MUI; of the web api its intervals; no page',
     from: web('components/'),
-    may: [
-      web('components/', 'format/', 'time/', 'state/', 'api/polling\\.ts$', ...entries),
-      inBrowser,
-      ...drawing,
-      pkg('@tanstack/react-virtual'),
-    ],
+    may: [web('components/', 'format/', 'time/', 'state/', 'api/polling\\.ts$', ...entries), inBrowser, ...drawing],
     mayTypes: [wire],
   },
   {

@@ -1,40 +1,40 @@
 import * as fc from 'fast-check';
-import type { VirtualItem } from '@tanstack/react-virtual';
 import { describe, expect, it } from 'vitest';
 import { rowWindow } from './row-window.ts';
 
 const ROW_PX = 40;
-/** Rows of a list that begins `offset` px down the page, from the first to the last that is drawn. */
-const drawn = (from: number, to: number, offset: number): VirtualItem[] =>
-  Array.from({ length: to - from + 1 }, (_, step) => {
-    const index = from + step;
-    const start = offset + index * ROW_PX;
-    return { key: index, index, start, end: start + ROW_PX, size: ROW_PX, lane: 0 };
-  });
 
 describe('the drawn part of a list', () => {
-  it('counts its last row to it, and leaves the room of the others', () => {
-    expect(rowWindow(drawn(10, 19, 0), 100 * ROW_PX)).toEqual({ first: 10, end: 20, above: 400, below: 3200 });
+  it('has the rows in sight and 256 px on each side, and leaves the room of the others', () => {
+    const sight = { fromPx: 800, toPx: 1200 };
+    expect(rowWindow(100, ROW_PX, sight)).toEqual({ first: 13, end: 37, above: 520, below: 2520 });
   });
 
-  it('is empty before the first measure: the list keeps its height', () => {
-    expect(rowWindow([], 4000)).toEqual({ first: 0, end: 0, above: 0, below: 4000 });
+  it('has two rows on each side if 256 px are less', () => {
+    expect(rowWindow(10, 200, { fromPx: 800, toPx: 1200 })).toMatchObject({ first: 2, end: 8 });
   });
 
-  it('has with its room the height of the whole list, wherever the list stands on the page', () => {
+  it('has the nearest row while the list is out of sight, whose height is measured', () => {
+    expect(rowWindow(100, ROW_PX, { fromPx: -5000, toPx: -4000 })).toMatchObject({ first: 0, end: 1 });
+    expect(rowWindow(100, ROW_PX, { fromPx: 9000, toPx: 9900 })).toMatchObject({ first: 99, end: 100 });
+    expect(rowWindow(0, ROW_PX, { fromPx: 0, toPx: 900 })).toEqual({ first: 0, end: 0, above: 0, below: 0 });
+  });
+
+  it('has with its room the height of the whole list, wherever the window is, and all rows in sight', () => {
     const list = fc.record({
-      count: fc.integer({ min: 1, max: 500 }),
-      offset: fc.integer({ min: 0, max: 3000 }),
-      a: fc.nat(),
-      b: fc.nat(),
+      rows: fc.integer({ min: 1, max: 500 }),
+      fromPx: fc.integer({ min: -3000, max: 25_000 }),
+      heightPx: fc.integer({ min: 100, max: 2000 }),
     });
     fc.assert(
-      fc.property(list, ({ count, offset, a, b }) => {
-        const [from, to] = [a % count, b % count].toSorted((x, y) => x - y) as [number, number];
-        const { first, end, above, below } = rowWindow(drawn(from, to, offset), count * ROW_PX, offset);
-        expect([first, end]).toEqual([from, to + 1]);
-        expect(above + (end - first) * ROW_PX + below).toBe(count * ROW_PX);
+      fc.property(list, ({ rows, fromPx, heightPx }) => {
+        const { first, end, above, below } = rowWindow(rows, ROW_PX, { fromPx, toPx: fromPx + heightPx });
+        expect(above + (end - first) * ROW_PX + below).toBe(rows * ROW_PX);
         expect(Math.min(above, below)).toBeGreaterThanOrEqual(0);
+        expect(end).toBeGreaterThan(first);
+        if (fromPx > 0 && fromPx < rows * ROW_PX) expect(above).toBeLessThanOrEqual(fromPx);
+        const toPx = fromPx + heightPx;
+        if (toPx > 0 && toPx < rows * ROW_PX) expect(rows * ROW_PX - below).toBeGreaterThanOrEqual(toPx);
       }),
     );
   });
