@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { markRead, readAlertIds } from '../../state/read-alerts.ts';
 import { alertDetailQuery } from '../../api/alert-acting.ts';
 import { listAlertsQuery, sidebarAlertsQuery, useOpenAlerts } from '../../api/alerts.ts';
@@ -13,7 +13,6 @@ import { profileQuery, useMayEdit } from '../../api/user.ts';
 import { useServerNames } from '../../api/server-names.ts';
 import { awaitedWords, Failure } from '../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
-import { UndoToast } from '../../components/feedback/undo-toast.tsx';
 import { Page } from '../../components/page.tsx';
 import { PHONE } from '../../components/screen.ts';
 import { SkipLink } from '../../components/skip-link.tsx';
@@ -25,14 +24,16 @@ import { TimelineCard } from '../../components/chart/timeline-card.tsx';
 import { paths } from '../../paths.ts';
 import { useNavigate } from '../../router.ts';
 import { useFilters } from '../../state/use-filters.ts';
+import { loadScript } from '../../state/load-script.ts';
 import { useView } from '../../state/view.ts';
+import { whenIdle } from '../../state/when-idle.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { type AlertFilters, alertRows, mergeAlerts, type TagsOfServers } from './alert-list.ts';
 import { changeMarks } from '../../components/changes/change-marks.ts';
 import { stretchOf } from '../../components/chart/markers/marker-target.ts';
 import { alertMarkers } from '../../components/chart/markers/alert-markers.ts';
 import { bucketCount } from './chart-buckets.ts';
-import { SilenceEndDialog } from '../../components/silences/silence-end-dialog.tsx';
+import { loadSilenceDialog, SilenceEndDialog } from '../../components/silences/load-silence-dialog.tsx';
 import { type Acting, useActing } from './acting/use-acting.ts';
 import { AlertsNav } from './alerts-nav.tsx';
 import { AlertsPanel } from './alerts-panel.tsx';
@@ -40,6 +41,9 @@ import { AlertsStrip } from './alerts-strip.tsx';
 import { AlertsToolbar, type WhichAlerts } from './alerts-toolbar.tsx';
 import { aboutRow } from './list/about-row.ts';
 import { focusFirstAlert, useAlertKeys } from './use-alert-keys.ts';
+
+const loadToast = () => loadScript(() => import('../../components/feedback/undo-toast.tsx'));
+const UndoToast = lazy(async () => ({ default: (await loadToast()).UndoToast }));
 
 /** Opening the page reads everything the badge counts, and what arrives while it is open. */
 function useMarkRead(shown: readonly Alert[]): void {
@@ -214,6 +218,14 @@ export function Component() {
   const past = useView().at !== null;
   const acting = useActing(() => tickAll([]));
   const acts = mayEdit && !past ? acting : null;
+  useEffect(
+    () =>
+      whenIdle(() => {
+        loadSilenceDialog();
+        void loadToast().catch(() => undefined);
+      }),
+    [],
+  );
   const { silenced, close } = useKeys([...shown.active, ...shown.silenced], acts, { ticked, tick });
   const phone = useMediaQuery(PHONE);
   const which = whichOf(get('show'));
@@ -262,21 +274,25 @@ export function Component() {
         onTickAll={tickAll}
       />
       {acting.error !== null && <Notice tone="error">{acting.error}</Notice>}
-      {silenced !== null && (
-        <SilenceEndDialog
-          about={aboutRow(silenced)}
-          onClose={close}
-          onSilence={(end) => {
-            close();
-            acting.act({ action: 'silence', alert_ids: openIds(silenced), ...end });
-          }}
-        />
-      )}
-      <UndoToast
-        text={acting.done?.text ?? null}
-        onUndo={acting.done?.operationId == null ? null : acting.undo}
-        onClose={acting.dismiss}
-      />
+      <Suspense fallback={null}>
+        {silenced !== null && (
+          <SilenceEndDialog
+            about={aboutRow(silenced)}
+            onClose={close}
+            onSilence={(end) => {
+              close();
+              acting.act({ action: 'silence', alert_ids: openIds(silenced), ...end });
+            }}
+          />
+        )}
+        {acting.done !== null && (
+          <UndoToast
+            text={acting.done.text}
+            onUndo={acting.done.operationId === null ? null : acting.undo}
+            onClose={acting.dismiss}
+          />
+        )}
+      </Suspense>
     </Page>
   );
 }
