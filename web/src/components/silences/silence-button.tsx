@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { Suspense, useState } from 'react';
-import { NotificationsPausedOutlined as NotificationsPausedIcon } from '../icons/material.tsx';
+import { NotificationsPausedOutlined as NotificationsPausedIcon } from '../icons/pages.tsx';
 import { tomorrowMorning } from '../../time/silence-end.ts';
 import { loadSilenceDialog, SilenceEndDialog } from './load-silence-dialog.tsx';
 

@@ -1,5 +1,5 @@
 import { CheckCircleOutlined as CheckCircleIcon } from '../../components/icons/first-load.tsx';
-import { NotificationsPausedOutlined as NotificationsPausedIcon } from '../../components/icons/material.tsx';
+import { NotificationsPausedOutlined as NotificationsPausedIcon } from '../../components/icons/pages.tsx';
 import Button from '@mui/material/Button';
 import { styled, useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';

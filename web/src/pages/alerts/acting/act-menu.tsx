@@ -10,7 +10,7 @@ import { loadSilenceDialog, SilenceEndDialog } from '../../../components/silence
 import type { SilenceEnd } from '../../../components/silences/silence-button.tsx';
 import { aboutRow } from '../list/about-row.ts';
 import type { Acting } from './use-acting.ts';
-import { MoreVert as MoreVertIcon } from '../../../components/icons/material.tsx';
+import { MoreVert as MoreVertIcon } from '../../../components/icons/pages.tsx';
 
 /** One button for all that can be done about a row: a narrow screen has room for no more. */
 export function ActMenu({ row, acting }: { row: AlertsRow; acting: Acting }) {
