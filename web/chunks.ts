@@ -17,6 +17,8 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   groupOf('page', 6, ({ pages }) => pages.includes(DASHBOARD) && !pages.every((page) => FLEET.has(page))),
   groupOf('fleet', 5, ({ pages }) => pages.includes(DASHBOARD) && pages.length > 1),
   groupOf('controls', 4, (needs) => isCommon(needs) && needs.pages.some((page) => LISTS.has(page))),
+  // Apart from forms: loading what draws a chart begins when its file is run.
+  groupOf('charts', 3.5, (needs, id) => isCommon(needs) && CHART.test(id)),
   groupOf('forms', 3, isCommon),
   groupOf('kubernetes', 2, ({ pages }) => pages.length > 1 && pages.every((page) => KUBERNETES.has(page))),
 ];
@@ -25,6 +27,7 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
 const MANY = 6;
 /** The documents of the build, and what the bundler puts into every one. */
 const ENTRY = /\/(?:index|parts)\.html$|rolldown[/-]runtime/;
+const CHART = /\/src\/components\/chart\//;
 const FRAME = 'protected-route';
 const DASHBOARD = 'dashboard-page';
 /** Pages that show the cards of servers. */
@@ -70,8 +73,12 @@ interface Needs {
   pages: readonly string[];
 }
 
-function groupOf(name: string, priority: number, isIn: (needs: Needs) => boolean): Rolldown.CodeSplittingGroup {
-  return { name: (id, graph) => (isIn(needsOf(id, graph)) ? name : null), priority, minShareCount: 1 };
+function groupOf(
+  name: string,
+  priority: number,
+  isIn: (needs: Needs, id: string) => boolean,
+): Rolldown.CodeSplittingGroup {
+  return { name: (id, graph) => (isIn(needsOf(id, graph), id) ? name : null), priority, minShareCount: 1 };
 }
 
 function isCommon({ pages }: Needs): boolean {
