@@ -31,13 +31,18 @@ it.each([
 
 it('names scripts, font and calls in the head, and no script twice', () => {
   const start = "call('$&');";
-  const html = withEarly('<head><script src="/start.js"></script><script src="/a.js"></script></head>', {
-    start,
-    scripts: ['a.js', 'b.js'],
-    calls: ['/api/x?a=1&b=2', '/api/y'],
-    font: 'text.woff2',
-  });
+  const html = withEarly(
+    '<head><link rel="icon" href="/favicon.svg" /><script src="/start.js"></script><script src="/a.js"></script></head>',
+    {
+      start,
+      icon: '<svg/>',
+      scripts: ['a.js', 'b.js'],
+      calls: ['/api/x?a=1&b=2', '/api/y'],
+      font: 'text.woff2',
+    },
+  );
   expect(html).toContain(`<script data-calls="/api/x?a=1&amp;b=2 /api/y">${start}</script>`);
+  expect(html).toContain('rel="icon" href="data:image/svg+xml,%3Csvg%2F%3E"');
   expect(html.match(/rel="modulepreload" crossorigin href="[^"]+"/g)).toEqual([
     'rel="modulepreload" crossorigin href="/b.js"',
   ]);
@@ -45,7 +50,7 @@ it('names scripts, font and calls in the head, and no script twice', () => {
 });
 
 it('refuses a document in which the script that sends the calls has no place', () => {
-  const early = { start: '', scripts: [], calls: [], font: undefined };
+  const early = { start: '', icon: '', scripts: [], calls: [], font: undefined };
   expect(() => withEarly('<head></head>', early)).toThrow('index.html has no <script src="/start.js"></script>');
 });
 

@@ -12,6 +12,7 @@ const PAGE = /path:\s*(?:paths\.(\w+)|'([^']+)'),\s*lazy: \(\) => loadScript\(\(
 /** The pages after this line stand in the frame of a signed-in reader, which is a script of its own. */
 const FRAMED_BEGIN = 'const protectedPages';
 const FRAME = 'pages/layout/protected-route.tsx';
+const ICON = 'href="/favicon.svg"';
 const START = '<script src="/start.js"></script>';
 /** The text of every page is drawn with this one; other ranges of characters load when a page has them. */
 const isFont = (file: string): boolean => /\/inter-latin-[^-]{8}\.woff2$/.test(file);
@@ -62,8 +63,9 @@ function filesOf(file: string, chunks: Chunks, found = new Set<string>()): Set<s
 }
 
 interface Early {
-  /** Text of start.js. */
+  /** Text of start.js, and of the tab's mark. */
   start: string;
+  icon: string;
   scripts: readonly string[];
   calls: readonly string[];
   font: string | undefined;
@@ -76,7 +78,7 @@ export const withoutComments = (script: string): string => script.replaceAll(/^\
 export const sourceOf = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
 /** Returns the document that loads these files beside the entry, and sends these calls before any of them. */
-export function withEarly(html: string, { start, scripts, calls, font }: Early): string {
+export function withEarly(html: string, { start, icon, scripts, calls, font }: Early): string {
   const links = [
     ...(font === undefined ? [] : [`<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`]),
     ...scripts
@@ -86,7 +88,9 @@ export function withEarly(html: string, { start, scripts, calls, font }: Early):
   if (!html.includes(START)) throw new Error(`page-documents: index.html has no ${START}`);
   const attribute = calls.length === 0 ? '' : ` data-calls="${calls.join(' ').replaceAll('&', '&amp;')}"`;
   // A function, because the script may have "$&" in it.
-  const started = html.replace(START, () => `<script${attribute}>${start}</script>`);
+  const started = html
+    .replace(START, () => `<script${attribute}>${start}</script>`)
+    .replace(ICON, () => `href="data:image/svg+xml,${encodeURIComponent(icon)}"`);
   return started.replace('</head>', `  ${links.join('\n    ')}\n  </head>`);
 }
 
@@ -125,12 +129,14 @@ export function pageDocuments(): Plugin {
           throw new Error(
             `page-documents: routes.tsx loads ${lazyPages.length} modules, ${pages.length} pages were read`,
           );
-        const start = withoutComments(readFileSync(join(import.meta.dirname, 'public/start.js'), 'utf8'));
-        index.source = withEarly(html, { start, scripts: [], calls: [], font });
+        const publicText = (file: string) => readFileSync(join(import.meta.dirname, 'public', file), 'utf8').trimEnd();
+        const start = withoutComments(publicText('start.js'));
+        const icon = publicText('favicon.svg');
+        index.source = withEarly(html, { start, icon, scripts: [], calls: [], font });
         const documents = pages.map(({ path, modules, calls }) => {
           const scripts = [...new Set(modules.flatMap((module) => [...filesOf(fileOf(module), chunks)]))];
           const document = `${basename(modules.at(-1) ?? '', '.tsx')}.html`;
-          const source = withEarly(html, { start, scripts, calls, font });
+          const source = withEarly(html, { start, icon, scripts, calls, font });
           this.emitFile({ type: 'asset', fileName: `${FOLDER}/${document}`, source });
           return { pattern: patternOf(path), document, isExact: !path.includes(':') };
         });
