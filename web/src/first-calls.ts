@@ -32,7 +32,12 @@ export const FIRST_CALLS: Readonly<Record<string, readonly string[]>> = {
     `/api/changes?${ofRows(ROWS.chartChanges)}&${SINCE_A_DAY}`,
     OVERVIEW,
   ],
-  [paths.servers]: [`/api/servers/list?${ofRows(ROWS.allServers)}`, '/api/data/metrics'],
+  [paths.servers]: [`/api/servers/list?${ofRows(ROWS.allServers)}`, '/api/data/metrics', '/api/containers?limit=1'],
+  [paths.alerts]: [
+    `/api/data/notifications?${ofRows(ROWS.alerts)}&${SINCE_A_DAY}&folded=false`,
+    `/api/servers/list?${ofRows(ROWS.allServers)}`,
+    '/api/data/metrics/timeseries?hours=24&buckets=25',
+  ],
   '/servers/:serverId': [
     '/api/servers/:serverId',
     '/api/data/metrics?server_id=:serverId',
