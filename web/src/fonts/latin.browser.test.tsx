@@ -13,11 +13,12 @@ const RANGES = [
   [0x2010, 0x2027],
   [0x2030, 0x205e],
 ] as const;
+const OTHERS = ['ı', 'Œ', 'œ', '€', '™', '↑', '↓', '−', '∕'];
 const CHARACTERS = [
   ...RANGES.flatMap(([from, to]) =>
     Array.from({ length: to - from + 1 }, (_, step) => String.fromCodePoint(from + step)),
   ),
-  ...['ı', 'Œ', 'œ', '€', '™', '↑', '↓', '−', '∕'],
+  ...OTHERS,
 ];
 const WORDS = ['10:45', '3x3', '->', '=>', 'Waiting for AVATAR', '-- --help', '1111', '0.42 %', 'e\u0301'];
 
