@@ -7,21 +7,33 @@ import type { Rolldown } from 'vite';
  * this list. No two files wait for each other.
  */
 export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
-  { name: 'index', tags: ['$initial'], priority: 9 },
-  groupOf('base', 8, ({ isFramed, pages }) => isFramed && pages.some((page) => PUBLIC.has(page))),
+  // The little that the frame shares with pages before the sign-in is not worth a request of its own.
+  groupOf(
+    'index',
+    9,
+    ({ isInitial, isFramed, pages }) => isInitial || (isFramed && pages.some((page) => PUBLIC.has(page))),
+  ),
   groupOf('frame', 7, ({ isFramed }) => isFramed),
   groupOf('page', 6, ({ pages }) => pages.includes(DASHBOARD) && !pages.every((page) => FLEET.has(page))),
   groupOf('fleet', 5, ({ pages }) => pages.includes(DASHBOARD) && pages.length > 1),
-  groupOf('controls', 4, ({ pages }) => pages.length >= MANY && !pages.every((page) => KUBERNETES.has(page))),
-  groupOf('kubernetes', 3, ({ pages }) => pages.length > 1 && pages.every((page) => KUBERNETES.has(page))),
+  groupOf('controls', 4, (needs) => isCommon(needs) && needs.pages.some((page) => LISTS.has(page))),
+  // Apart from forms: loading what draws a chart begins when its file is run.
+  groupOf('charts', 3.5, (needs, id) => isCommon(needs) && CHART.test(id)),
+  groupOf('forms', 3, isCommon),
+  groupOf('kubernetes', 2, ({ pages }) => pages.length > 1 && pages.every((page) => KUBERNETES.has(page))),
 ];
 
 /** Pages that share a module so that most of its file is of use to each of them. */
 const MANY = 6;
+/** The documents of the build, and what the bundler puts into every one. */
+const ENTRY = /\/(?:index|parts)\.html$|rolldown[/-]runtime/;
+const CHART = /\/src\/components\/chart\//;
 const FRAME = 'protected-route';
 const DASHBOARD = 'dashboard-page';
 /** Pages that show the cards of servers. */
 const FLEET = new Set([DASHBOARD, 'servers-page', 'server-page']);
+/** Lists that filter and act, and have no form until someone opens it. */
+const LISTS = new Set(['alerts-page', 'servers-page']);
 /** Pages of readers who are not signed in. */
 const PUBLIC = new Set([
   'landing-page',
@@ -42,18 +54,35 @@ const KUBERNETES = new Set([
   'workload-page',
   'events-page',
   'clusters-page',
+  'capacity-page',
 ]);
+
+/**
+ * A module that the styles of MUI name and nobody uses: tree shaking removes it, and its imports of every kind of input
+ * are not needed by the pages that use the styles.
+ */
+const SHAKEN = /\/material\/styles\/enhanceHighContrast\.mjs$/;
 
 /** The frame and the pages that need a module. */
 interface Needs {
+  /** The entry imports it. */
+  isInitial: boolean;
   /** The frame around every page of a signed-in reader needs it. */
   isFramed: boolean;
   /** Names of the modules that are loaded on demand and need it. */
   pages: readonly string[];
 }
 
-function groupOf(name: string, priority: number, isIn: (needs: Needs) => boolean): Rolldown.CodeSplittingGroup {
-  return { name: (id, graph) => (isIn(needsOf(id, graph)) ? name : null), priority, minShareCount: 1 };
+function groupOf(
+  name: string,
+  priority: number,
+  isIn: (needs: Needs, id: string) => boolean,
+): Rolldown.CodeSplittingGroup {
+  return { name: (id, graph) => (isIn(needsOf(id, graph), id) ? name : null), priority, minShareCount: 1 };
+}
+
+function isCommon({ pages }: Needs): boolean {
+  return pages.length >= MANY && !pages.every((page) => KUBERNETES.has(page));
 }
 
 /** Follows the imports of a module back to what is loaded on demand. */
@@ -64,7 +93,7 @@ function needsOf(id: string, graph: Rolldown.ChunkingContext): Needs {
     const info = graph.getModuleInfo(one);
     if (info === null) continue;
     if (info.dynamicImporters.length > 0) pages.push(basename(one).replace(/\.tsx?$/, ''));
-    for (const importer of info.importers) seen.add(importer);
+    for (const importer of info.importers) if (!SHAKEN.test(importer)) seen.add(importer);
   }
-  return { isFramed: pages.includes(FRAME), pages };
+  return { isInitial: [...seen].some((one) => ENTRY.test(one)), isFramed: pages.includes(FRAME), pages };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
@@ -11,9 +12,10 @@ const PAGE = /path:\s*(?:paths\.(\w+)|'([^']+)'),\s*lazy: \(\) => loadScript\(\(
 /** The pages after this line stand in the frame of a signed-in reader, which is a script of its own. */
 const FRAMED_BEGIN = 'const protectedPages';
 const FRAME = 'pages/layout/protected-route.tsx';
-const START = 'src="/start.js"';
+const ICON = 'href="/favicon.svg"';
+const START = '<script src="/start.js"></script>';
 /** The text of every page is drawn with this one; other ranges of characters load when a page has them. */
-const isFont = (file: string): boolean => file.includes('/inter-latin-wght-normal-') && file.endsWith('.woff2');
+const isFont = (file: string): boolean => /\/inter-latin-[^-]{8}\.woff2$/.test(file);
 
 interface PageOfRoute {
   /** As the router writes it: "/servers/:serverId". */
@@ -61,29 +63,41 @@ function filesOf(file: string, chunks: Chunks, found = new Set<string>()): Set<s
 }
 
 interface Early {
+  /** Text of start.js, and of the tab's mark. */
+  start: string;
+  icon: string;
   scripts: readonly string[];
   calls: readonly string[];
   font: string | undefined;
 }
 
-/** Returns the document that loads these files beside the entry, and sends these calls. */
-export function withEarly(html: string, { scripts, calls, font }: Early): string {
+/** Returns a script without its lines of comments; the document of every page has it. */
+export const withoutComments = (script: string): string => script.replaceAll(/^\s*(?:\/\/.*)?\n/gm, '');
+
+/** Returns the source of an inline script as a content security policy names it. */
+export const sourceOf = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+
+/** Returns the document that loads these files beside the entry, and sends these calls before any of them. */
+export function withEarly(html: string, { start, icon, scripts, calls, font }: Early): string {
   const links = [
     ...(font === undefined ? [] : [`<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`]),
     ...scripts
       .filter((file) => !html.includes(`"/${file}"`))
       .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
   ];
-  const sending =
-    calls.length === 0
-      ? html
-      : html.replace(START, `${START} data-calls="${calls.join(' ').replaceAll('&', '&amp;')}"`);
-  return sending.replace('</head>', `  ${links.join('\n    ')}\n  </head>`);
+  if (!html.includes(START)) throw new Error(`page-documents: index.html has no ${START}`);
+  const attribute = calls.length === 0 ? '' : ` data-calls="${calls.join(' ').replaceAll('&', '&amp;')}"`;
+  // A function, because the script may have "$&" in it.
+  const started = html
+    .replace(START, () => `<script${attribute}>${start}</script>`)
+    .replace(ICON, () => `href="data:image/svg+xml,${encodeURIComponent(icon)}"`);
+  return started.replace('</head>', `  ${links.join('\n    ')}\n  </head>`);
 }
 
 /**
  * Writes a document for each page beside index.html: it names the scripts of its page, so that they load together with the
- * entry and not after it has run, and the first calls. `pages.json` has the addresses of each.
+ * entry and not after it has run, and the first calls. `pages.json` has the addresses of each, and the source of the script
+ * in all of them for the policy.
  */
 export function pageDocuments(): Plugin {
   return {
@@ -115,17 +129,23 @@ export function pageDocuments(): Plugin {
           throw new Error(
             `page-documents: routes.tsx loads ${lazyPages.length} modules, ${pages.length} pages were read`,
           );
-        index.source = withEarly(html, { scripts: [], calls: [], font });
+        const publicText = (file: string) => readFileSync(join(import.meta.dirname, 'public', file), 'utf8').trimEnd();
+        const start = withoutComments(publicText('start.js'));
+        const icon = publicText('favicon.svg');
+        index.source = withEarly(html, { start, icon, scripts: [], calls: [], font });
         const documents = pages.map(({ path, modules, calls }) => {
           const scripts = [...new Set(modules.flatMap((module) => [...filesOf(fileOf(module), chunks)]))];
           const document = `${basename(modules.at(-1) ?? '', '.tsx')}.html`;
-          const source = withEarly(html, { scripts, calls, font });
+          const source = withEarly(html, { start, icon, scripts, calls, font });
           this.emitFile({ type: 'asset', fileName: `${FOLDER}/${document}`, source });
           return { pattern: patternOf(path), document, isExact: !path.includes(':') };
         });
         // "/servers/containers" comes before "/servers/:serverId".
         const ordered = documents.toSorted((a, b) => Number(b.isExact) - Number(a.isExact));
-        const table = ordered.map(({ pattern, document }) => ({ pattern, document }));
+        const table = {
+          inline: sourceOf(start),
+          pages: ordered.map(({ pattern, document }) => ({ pattern, document })),
+        };
         this.emitFile({ type: 'asset', fileName: `${FOLDER}/pages.json`, source: JSON.stringify(table) });
       },
     },

@@ -1,6 +1,7 @@
 // Runs before the first paint: the remembered colour scheme is on <html> before any style applies, so nothing flashes.
-// A file of its own because the content security policy allows no inline script. It also sends the first calls of the page
-// while the scripts that need them load; web/src/first-calls.ts lists them, and the API's client takes the answers.
+// The build writes it into each document, so that nothing waits for a file of its own; the API allows no other inline script.
+// It also sends the first calls of the page while the scripts that need them load; web/src/first-calls.ts lists them, and
+// the API's client takes the answers.
 (function () {
   var token = null;
   var mode = 'dark';
@@ -18,9 +19,13 @@
   if (token !== null && calls && location.search === '') {
     var parts = location.pathname.split('/');
     window.firstCalls = { token: token, answers: new Map() };
+    var nowSeconds = Math.floor(Date.now() / 1000);
     calls.split(' ').forEach(function (call) {
       var isKnown = true;
-      var address = call.replace(/\{(\d)\}/g, function (_, index) {
+      var dated = call.replace(/\{-(\d+)\}/, function (_, seconds) {
+        return nowSeconds - seconds;
+      });
+      var address = dated.replace(/\{(\d)\}/g, function (_, index) {
         isKnown = /^[\w.-]+$/.test(parts[index]);
         return parts[index];
       });

@@ -1,5 +1,6 @@
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
+import './fonts/latin.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { watchPrinting } from './state/printing.ts';

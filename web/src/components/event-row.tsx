@@ -6,7 +6,7 @@ import { momentMs } from '../time/age.ts';
 import { escapeInvisible, escapeMessage } from '../format/escape-invisible.ts';
 import { MiddleTruncate } from './middle-truncate.tsx';
 import { Age } from './age.tsx';
-import { ErrorOutlineOutlined as ErrorOutlineIcon } from './icons/first-load.tsx';
+import { ErrorOutlineOutlined as ErrorOutlineIcon, WarningAmberOutlined as WarningIcon } from './icons/first-load.tsx';
 import {
   BuildOutlined as BuildIcon,
   LanOutlined as LanIcon,
@@ -19,7 +19,6 @@ import {
   SyncOutlined as SyncIcon,
   TerminalOutlined as TerminalIcon,
   UpgradeOutlined as UpgradeIcon,
-  WarningAmberOutlined as WarningIcon,
 } from './icons/material.tsx';
 
 const ICON: Record<EventType, typeof SyncIcon> = {

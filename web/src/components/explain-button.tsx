@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import type { ExplainSubject } from '@plimsoll/contract/wire/ai';
 import { paths } from '../paths.ts';
 import { useNavigate } from '../router.ts';
-import { AutoAwesomeOutlined as AutoAwesomeIcon } from './icons/material.tsx';
+import { AutoAwesomeOutlined as AutoAwesomeIcon } from './icons/pages.tsx';
 
 export interface Explanation {
   question: string;

@@ -31,7 +31,12 @@ export function faviconUrl(activeAlerts: number): string {
   return `data:image/svg+xml,${encodeURIComponent(drawing(activeAlerts > 9 ? '9+' : String(activeAlerts)))}`;
 }
 
+/** Number on the mark that the tab shows. Its document has the plain one. */
+let shownAlerts = 0;
+
 /** The mark in the tab with the number of active alerts on it; none is the plain mark. */
 export function setFavicon(activeAlerts: number): void {
+  if (activeAlerts === shownAlerts) return;
+  shownAlerts = activeAlerts;
   document.querySelector('link[rel="icon"]')?.setAttribute('href', faviconUrl(activeAlerts));
 }

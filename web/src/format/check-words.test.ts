@@ -4,12 +4,11 @@ import {
   availabilityWords,
   certificateBand,
   certificateLeft,
-  everyWords,
   kindWord,
   reasonWords,
   statusWord,
 } from './check-words.ts';
-import { readDuration } from './duration-text.ts';
+import { durationText, readDuration } from './duration-text.ts';
 
 describe('why a probe was not good', () => {
   it('is the status of the answer where there is one', () => {
@@ -50,7 +49,7 @@ describe('an interval', () => {
   it.each([
     [0, '0 s'],
     [20, '20 s'],
-    [60, '60 s'],
+    [60, '1 min'],
     [90, '90 s'],
     [120, '2 min'],
     [300, '5 min'],
@@ -59,12 +58,12 @@ describe('an interval', () => {
     [86_400, '1 d'],
     [90_000, '25 h'],
     [604_800, '7 d'],
-  ])('of %d seconds is written as %s', (seconds, text) => expect(everyWords(seconds)).toBe(text));
+  ])('of %d seconds is written as %s', (seconds, text) => expect(durationText(seconds)).toBe(text));
 
   it('is what a form reads back from its words', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 31_536_000 }), (seconds) => {
-        expect(readDuration(everyWords(seconds))).toBe(seconds);
+        expect(readDuration(durationText(seconds))).toBe(seconds);
       }),
     );
   });

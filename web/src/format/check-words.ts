@@ -73,14 +73,6 @@ export const kindWord = (kind: CheckView['kind']): string => KINDS[kind];
 export const certificateBand = (days: number | null): 'ok' | 'near' | 'over' =>
   days === null || days > 21 ? 'ok' : days > 7 ? 'near' : 'over';
 
-/** "20 s", "5 min", "1 h", "1 d". */
-export function everyWords(seconds: number): string {
-  if (seconds === 0) return '0 s';
-  if (seconds % 86_400 === 0) return `${String(seconds / 86_400)} d`;
-  if (seconds % 3600 === 0) return `${String(seconds / 3600)} h`;
-  return seconds % 60 === 0 && seconds > 60 ? `${String(seconds / 60)} min` : `${String(seconds)} s`;
-}
-
 /** "58 days left", "1 day left"; undefined: it is not known. A count below 0 is of days since the end. */
 export function certificateLeft(days: number | null): string | undefined {
   if (days === null) return undefined;

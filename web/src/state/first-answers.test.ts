@@ -3,9 +3,9 @@ import { takeFirstAnswer } from './first-answers.ts';
 
 beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(9999));
 afterEach(() => vi.restoreAllMocks());
-const pageWith = (answer: Promise<Response>) =>
+const pageWith = (answer: Promise<Response>, address = '/api/x') =>
   Object.assign(Object.create(globalThis) as typeof globalThis, {
-    firstCalls: { token: 'of-ada', answers: new Map([['/api/x', answer]]) },
+    firstCalls: { token: 'of-ada', answers: new Map([[address, answer]]) },
   });
 const take = (page: typeof globalThis, address = '/api/x', token: string | null = 'of-ada') =>
   takeFirstAnswer(address, token, page);
@@ -15,6 +15,14 @@ it('gives each answer once', async () => {
   const page = pageWith(Promise.resolve(answer));
   expect([await take(page, '/api/y'), await take(page)]).toEqual([undefined, answer]);
   expect(await take(page)).toBeUndefined();
+});
+
+it('gives the answer of a list that began some seconds earlier, and not of one with another range', async () => {
+  const answer = new Response();
+  const page = () => pageWith(Promise.resolve(answer), '/api/x?limit=9&start_date=86400&folded=false');
+  expect(await take(page(), '/api/x?limit=9&start_date=86403&folded=false')).toBe(answer);
+  for (const other of ['limit=9&start_date=86411', 'limit=9', 'limit=8&start_date=86400', 'limit=9&start_date=0'])
+    expect(await take(page(), `/api/x?${other}&folded=false`)).toBeUndefined();
 });
 
 it('gives no answer that is as old as the page', async () => {

@@ -113,15 +113,20 @@ function historyPlan(asked: Asked): Plan {
   };
 }
 
+const rankOf = (figure: string, has: Asked['has']): string =>
+  figure !== 'network' ? figure : has('receive') ? 'receive' : has('send') ? 'transmit' : 'network';
+
 function rankPlan(asked: Asked, figure: string): Plan {
   const { has, order, threshold, figures } = asked;
-  const by = figure === 'network' ? (has('receive') ? 'receive' : has('send') ? 'transmit' : 'network') : figure;
+  // "Most free memory" is of bytes: 10 % of a large server are more than half of a small one.
+  const isFree = figure === 'memory' && has('free') && threshold === null;
+  const isLowest = isFree ? has('least') : order === 'lowest' || threshold?.side === 'under';
   return {
     subject: 'servers',
     tool: 'rank_servers',
     input: {
-      by,
-      order: order === 'lowest' || threshold?.side === 'under' ? 'lowest' : undefined,
+      by: isFree ? 'free_memory' : rankOf(figure, has),
+      order: isLowest ? 'lowest' : undefined,
       ...(threshold !== null && { [threshold.side === 'over' ? 'above' : 'below']: threshold.value }),
     },
     reads: [

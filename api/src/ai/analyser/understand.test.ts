@@ -64,8 +64,8 @@ const BLIND: readonly Row[] = [
 const MORE: readonly Row[] = [
   ['which host needs the most ram', 'servers', 'rank_servers', { by: 'memory' }],
   ['server with the least memory usage', 'servers', 'rank_servers', { by: 'memory', order: 'lowest' }],
-  ['which server has the most free memory', 'servers', 'rank_servers', { by: 'memory', order: 'lowest' }],
-  ['server with the least free memory', 'servers', 'rank_servers', { by: 'memory' }],
+  ['which server has the most free memory', 'servers', 'rank_servers', { by: 'free_memory' }],
+  ['server with the least free memory', 'servers', 'rank_servers', { by: 'free_memory', order: 'lowest' }],
   ['top 3 cpu', 'servers', 'rank_servers', { by: 'cpu' }],
   ['cpu usage per server', 'servers', 'rank_servers', { by: 'cpu' }],
   ['Welcher Server hat die höchste CPU?', 'servers', 'rank_servers', { by: 'cpu' }],

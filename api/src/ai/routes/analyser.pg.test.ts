@@ -58,6 +58,10 @@ test.each([
     ['**web-10 has the higher mean CPU usage: 71 %.**', '| web-1 | 22 %, mean 22 %, max 22 % |'],
   ],
   ['which servers are above 50 % cpu', ['**1 server has a CPU usage above 50 %.**', '| web-10 |']],
+  [
+    'which server has the most free memory',
+    ['has the most free memory: 10 GB, 37.5 % used.', '| web-1 | 10 GB | 37.5 % |'],
+  ],
   ['how many servers are offline', ['**1 of 3 servers offline.**']],
   ['who had the highest cpu in the last 6 hours', ['**web-10 had the highest CPU usage in the last 6 h: 71 %, at ']],
   ['average load of web-1', ['web-1: load ', ' runnable tasks on average in the last hour']],

@@ -39,3 +39,49 @@ it.each([
   expect(counts(statuses)).toEqual([reporting, true]);
   expect(statuses.length).toBeLessThanOrEqual(20);
 });
+
+/** Servers with their memory in GB, and a figure of the network that may be unknown. */
+function rankedBy(by: string, order: string) {
+  const memory = [
+    { id: 'large', total: 256, used: 230, percent: 89.8, sent: null },
+    { id: 'small', total: 8, used: 2, percent: 25, sent: 10 },
+    { id: 'unknown', total: null, used: 4, percent: 50, sent: 20 },
+  ];
+  const servers = memory.map(({ id, total }) => ({ ...row(id, 'active'), total_memory: total }));
+  const metrics = memory.map(({ id, used, percent, sent }) => ({
+    server_id: id,
+    metrics: {
+      memory_used_gb: { value: used },
+      memory_usage: { value: percent },
+      inbound_bytes_per_sec: { value: 5 },
+      outbound_bytes_per_sec: { value: sent },
+    },
+  }));
+  const read = ((path: string) =>
+    Promise.resolve(path === '/api/data/metrics' ? { metrics } : { total: 3, servers })) as unknown as ReadCall;
+  const tool = TOOLS.find(({ name }) => name === 'rank_servers');
+  return tool?.run({ by, order } as never, { read, now: 0, serverId: null, rangeMinutes: 60 });
+}
+
+it('ranks free memory by what is free, with the used share beside it, and leaves out what is not known', async () => {
+  const result = await rankedBy('free_memory', 'highest');
+  expect(result?.content).toMatchObject({
+    unit: 'GB',
+    without_value: 1,
+    servers: [
+      { server_id: 'large', value: 26, used_percent: 89.8 },
+      { server_id: 'small', value: 6, used_percent: 25 },
+    ],
+  });
+});
+
+it('sums no traffic of which one direction is unknown', async () => {
+  const result = await rankedBy('network', 'highest');
+  expect(result?.content).toMatchObject({
+    without_value: 1,
+    servers: [
+      { server_id: 'unknown', value: 25 },
+      { server_id: 'small', value: 15 },
+    ],
+  });
+});

@@ -47,9 +47,8 @@ async function rankedServers(
 /** Servers that one call of the list returns at most. */
 const ALL_SERVERS = 1000;
 type Latest = z.output<typeof latestMetricsAnswer>['metrics'][number]['metrics'];
-/** Adds what is known. */
-const sum = (a: number | null, b: number | null): number | null =>
-  a === null && b === null ? null : (a ?? 0) + (b ?? 0);
+/** Null if either is not known: the known part alone would stand for the whole. */
+const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 
 /** Figures that servers are ranked by, beside the resources with a load line. */
 const RANKED: Record<string, { unit: string; of: (latest: Latest) => number | null }> = {
@@ -69,6 +68,7 @@ const RANKED: Record<string, { unit: string; of: (latest: Latest) => number | nu
 };
 const RANKS = [
   ...RESOURCES,
+  'free_memory',
   'swap',
   'load',
   'iops',
@@ -78,6 +78,11 @@ const RANKS = [
   'uptime',
   'temperature',
 ] as const;
+const UNITS: Readonly<Record<string, string>> = {
+  temperature: 'degrees Celsius',
+  uptime: 'seconds',
+  free_memory: 'GB',
+};
 const isResource = (by: string): by is (typeof RESOURCES)[number] => RESOURCES.some((resource) => resource === by);
 /** Temperatures stand in the details of a server only. */
 const MOST_DETAILS = 50;
@@ -96,16 +101,34 @@ async function hottest({ read }: ToolContext, servers: readonly Server[]): Promi
   );
 }
 
+interface Ranked {
+  value: number | null;
+  /** Beside the free memory: a small server may have less of it and be emptier. */
+  used_percent?: number | null;
+}
+
+/** Returns the free memory of each server in GB. */
+function freeMemory(servers: readonly Server[], latestOf: ReadonlyMap<string, Latest>): Map<string, Ranked> {
+  return new Map(
+    servers.map(({ id, total_memory: total }) => {
+      const latest = latestOf.get(id);
+      const used = latest?.memory_used_gb.value ?? null;
+      const value = total === null || used === null ? null : Math.round((total - used) * 10) / 10;
+      return [id, { value, used_percent: latest?.memory_usage.value ?? null }];
+    }),
+  );
+}
+
+const valued = (values: Map<string, number | null>): Map<string, Ranked> =>
+  new Map([...values].map(([id, value]) => [id, { value }]));
+
 /** Returns the value of each server. */
-async function valuesOf(
-  context: ToolContext,
-  by: string,
-  servers: readonly Server[],
-): Promise<Map<string, number | null>> {
-  if (by === 'temperature') return hottest(context, servers);
-  if (by === 'uptime') return new Map(servers.map(({ id, uptime_seconds: uptime }) => [id, uptime]));
+async function valuesOf(context: ToolContext, by: string, servers: readonly Server[]): Promise<Map<string, Ranked>> {
+  if (by === 'temperature') return valued(await hottest(context, servers));
+  if (by === 'uptime') return valued(new Map(servers.map(({ id, uptime_seconds: uptime }) => [id, uptime])));
   const { metrics } = await context.read('/api/data/metrics', latestMetricsAnswer, { query: { limit: ALL_SERVERS } });
-  return new Map(metrics.map((item) => [item.server_id, RANKED[by]?.of(item.metrics) ?? null]));
+  if (by === 'free_memory') return freeMemory(servers, new Map(metrics.map((item) => [item.server_id, item.metrics])));
+  return valued(new Map(metrics.map((item) => [item.server_id, RANKED[by]?.of(item.metrics) ?? null])));
 }
 
 /** "Debian GNU/Linux 12": some names hold the version. */
@@ -117,7 +140,7 @@ function osOf({ os_name: name, os_version: version }: Server): string | null {
 const rankServers = tool({
   name: 'rank_servers',
   description:
-    'Ranks the servers that report by their latest value, the highest first unless order is lowest: CPU, memory, disk (fullest filesystem), IO wait and swap in per cent, load (runnable tasks), iops, receive, transmit and network (bytes per second), uptime (seconds), temperature (hottest sensor, degrees Celsius). above and below leave out the others, and matching counts those that are left. Resources with a load line have headroom.points, the distance to it; negative is over it. silent: servers without a fresh report.',
+    'Ranks the servers that report by their latest value, the highest first unless order is lowest: CPU, memory, disk (fullest filesystem), IO wait and swap in per cent, free_memory (GB, with the used per cent beside it), load (runnable tasks), iops, receive, transmit and network (bytes per second), uptime (seconds), temperature (hottest sensor, degrees Celsius). above and below leave out the others, and matching counts those that are left. Resources with a load line have headroom.points, the distance to it; negative is over it. silent: servers without a fresh report.',
   input: z.object({
     by: z.enum(RANKS),
     order: z.enum(['highest', 'lowest']).default('highest'),
@@ -133,10 +156,10 @@ const rankServers = tool({
     const direction = order === 'highest' ? -1 : 1;
     const ranked = reporting
       .flatMap((server) => {
-        const value = valueOf.get(server.id) ?? null;
+        const { value = null, ...beside } = valueOf.get(server.id) ?? {};
         return value === null
           ? []
-          : [{ ...named(server), value, line: isResource(by) ? server.lines[by].warning : null }];
+          : [{ ...named(server), value, beside, line: isResource(by) ? server.lines[by].warning : null }];
       })
       .toSorted((a, b) => direction * (a.value - b.value));
     const matching = ranked.filter(({ value }) => value > above && value < below);
@@ -144,15 +167,16 @@ const rankServers = tool({
       content: {
         by,
         order,
-        unit: by === 'temperature' ? 'degrees Celsius' : by === 'uptime' ? 'seconds' : RANKED[by]?.unit,
+        unit: UNITS[by] ?? RANKED[by]?.unit,
         total,
         reporting: ranked.length,
         matching: matching.length,
-        servers: matching.slice(0, MOST_ROWS).map(({ id, hostname, value, line }) => ({
+        servers: matching.slice(0, MOST_ROWS).map(({ id, hostname, value, beside, line }) => ({
           server_id: id,
           hostname,
           status: 'active',
           value,
+          ...beside,
           ...(line !== null && {
             headroom: { resource: by, value, line, points: Math.round((line - value) * 100) / 100 },
           }),

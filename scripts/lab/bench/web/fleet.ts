@@ -81,13 +81,16 @@ const STATEMENTS: readonly { what: string; text: string; span?: 'old' | 'raw' }[
   },
 ];
 
-/** Servers with an open alert. */
-const ALERTED = 100;
-/** An open alert an hour old with an empty black box, as of a server that reports no lists. */
+/** Servers with open alerts: two on each. */
+const ALERTED = 500;
+/** Open alerts an hour old with an empty black box, as of a server that reports no lists. */
 const ALERTS = `WITH opened AS (
     INSERT INTO alert (server_key, rule, subject, metric, level, title, message, value, threshold, opened_at, updated_at)
-    SELECT key, 'default-memory', '', 'memory_usage', 'warning', 'Memory usage above 80%', 'Memory 84 %, 4 over for 5 min', 84, 80,
-      now() - interval '1 hour', now() FROM server ORDER BY key LIMIT $1 RETURNING id, opened_at)
+    SELECT key, rule, '', metric, 'warning', title, message, 84, 80, now() - interval '1 hour', now()
+    FROM (SELECT key FROM server ORDER BY key LIMIT $1) alerted, (VALUES
+      ('default-memory', 'memory_usage', 'Memory usage above 80%', 'Memory 84 %, 4 over for 5 min'),
+      ('default-cpu', 'cpu_usage', 'CPU usage above 80%', 'CPU 84 %, 4 over for 5 min')) AS each (rule, metric, title, message)
+    RETURNING id, opened_at)
   INSERT INTO alert_black_box (alert_id, taken_at, body)
   SELECT id, opened_at, '{"processes":null,"connections":null,"sockets":null,"events":[],"pods":null}' FROM opened`;
 

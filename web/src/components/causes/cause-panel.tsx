@@ -12,7 +12,7 @@ import { clockTime, fullMoment } from '../../time/zone.ts';
 import { saveFile } from '../export/export-file.ts';
 import { Failure } from '../feedback/feed-panel.tsx';
 import { RowsSkeleton } from '../feedback/skeletons.tsx';
-import { DownloadOutlined as DownloadIcon } from '../icons/material.tsx';
+import { DownloadOutlined as DownloadIcon } from '../icons/pages.tsx';
 import { Frame } from './cause-style.ts';
 import { entityName, ownPage } from './cause-words.ts';
 import { FoldList } from './fold-list.tsx';

@@ -5,7 +5,7 @@ import { Link } from '../../router.ts';
 import { momentMs } from '../../time/age.ts';
 import { clockSeconds, clockTime, dayAndTime, fullMoment } from '../../time/zone.ts';
 import { CopyButton } from '../form/copy-button.tsx';
-import { LightbulbOutlined as CauseIcon } from '../icons/material.tsx';
+import { LightbulbOutlined as CauseIcon } from '../icons/pages.tsx';
 import { entityName, explainsWords, ownPage } from './cause-words.ts';
 
 /** The time of the day; with the date if it is longer ago. */

@@ -7,7 +7,7 @@ import { momentMs } from '../../time/age.ts';
 import { endingAt, rangeBounds } from '../../time/range.ts';
 import type { AskingChanges } from './asking-changes.ts';
 import { changeText } from './change-words.ts';
-import { laneGroups } from './change-lane.tsx';
+import { laneGroups } from './lane-groups.ts';
 
 const Lane = styled('div')(({ theme }) => ({
   display: 'grid',

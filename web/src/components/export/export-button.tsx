@@ -3,7 +3,7 @@ import IconButton from '@mui/material/IconButton';
 import { lazy, Suspense, useState } from 'react';
 import type { MakeTable } from './export-file.ts';
 import { loadScript } from '../../state/load-script.ts';
-import { DownloadOutlined as DownloadIcon } from '../icons/material.tsx';
+import { DownloadOutlined as DownloadIcon } from '../icons/pages.tsx';
 
 /** Loaded at first use. */
 const ExportMenu = lazy(() => loadScript(() => import('./export-menu.tsx')));

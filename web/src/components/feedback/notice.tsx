@@ -1,11 +1,11 @@
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
-import { ErrorOutlineOutlined as ErrorOutlineIcon } from '../icons/first-load.tsx';
 import {
+  ErrorOutlineOutlined as ErrorOutlineIcon,
   CheckCircleOutlined as CheckCircleIcon,
   InfoOutlined as InfoIcon,
   WarningAmberOutlined as WarningAmberIcon,
-} from '../icons/material.tsx';
+} from '../icons/first-load.tsx';
 
 type Tone = 'info' | 'ok' | 'warning' | 'error';
 

@@ -33,6 +33,14 @@ describe('fleetBars', () => {
     expect(fresh?.words).toBe('fresh: reports refused');
   });
 
+  it.each([
+    ['offline', 'late', 'offline', 'a: offline, no stored figure'],
+    ['installing', 'new', 'new', 'a: no report yet'],
+    ['active', 'new', 'new', 'a: reports no figure with a line'],
+  ] as const)('says of a server without a figure that is %s what is known', (status, kind, note, words) => {
+    expect(fleetBars([entry('a', null, status)])[0]).toMatchObject({ kind, note, words, value: '–' });
+  });
+
   it('puts a value at its line exactly on the drawn line', () => {
     expect(fleetBars([entry('a', 80)])[0]?.height).toBeCloseTo(LINE_SHARE);
     expect(fleetBars([entry('a', 0)])[0]?.height).toBeGreaterThan(0);

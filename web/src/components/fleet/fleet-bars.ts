@@ -12,7 +12,7 @@ export const MOST_BARS = 60;
 export interface FleetBar {
   id: string;
   name: string;
-  /** `late`: silent or refused, at its last value. `new`: no report yet. */
+  /** `late`: silent or refused, at its last value if one is stored. `new`: no report yet, or none with this figure. */
   kind: 'live' | 'late' | 'new';
   band: Band;
   /** Share of the plot's height; the line is at {@link LINE_SHARE}. */
@@ -25,17 +25,26 @@ export interface FleetBar {
 }
 
 const KIND_OF = { active: 'live', offline: 'late', refused: 'late', installing: 'new', uninstalled: 'new' } as const;
+/** A server that once reported may have no stored figure. */
+const WITHOUT_FIGURE: Readonly<Record<FleetEntry['status'], string>> = {
+  active: 'reports no figure with a line',
+  offline: 'offline, no stored figure',
+  refused: 'reports refused',
+  installing: 'no report yet',
+  uninstalled: 'uninstalled',
+};
 /** Silent servers stand first: they are worse than any load. */
 const KINDS = ['late', 'live', 'new'] as const;
 /** A server without a figure still has a foot to stand on. */
 const STUB = 0.04;
 
 function barOf({ server_id, hostname, status, headroom }: FleetEntry): FleetBar {
-  const kind = headroom === null ? 'new' : KIND_OF[status];
+  const isLate = KIND_OF[status] === 'late';
+  const kind = headroom === null && !isLate ? 'new' : KIND_OF[status];
   const shared = { id: server_id, name: hostname, kind } as const;
   if (headroom === null || kind === 'new') {
-    const words = status === 'refused' ? 'reports refused' : 'no report yet';
-    return { ...shared, band: 'ok', height: STUB, value: '–', note: 'new', words: `${hostname}: ${words}` };
+    const words = `${hostname}: ${WITHOUT_FIGURE[status]}`;
+    return { ...shared, band: 'ok', height: STUB, value: '–', note: isLate ? status : 'new', words };
   }
   const late = kind === 'late';
   return {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { flag, storedValue } from '../../state/stored-value.ts';
 import { useStored } from '../../state/use-stored.ts';
 import { BandIcon } from '../status-icons.tsx';
-import { InfoOutlined as InfoIcon } from '../icons/material.tsx';
+import { InfoOutlined as InfoIcon } from '../icons/first-load.tsx';
 
 /** True once this browser has shown the explanation. */
 export const loadLineExplained = storedValue('plimsoll.load-line-explained', flag(false));

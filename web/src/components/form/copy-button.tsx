@@ -2,7 +2,8 @@ import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import type { ReactNode } from 'react';
 import { useCopied } from './use-copied.ts';
-import { CheckOutlined as CheckIcon, ContentCopyOutlined as ContentCopyIcon } from '../icons/material.tsx';
+import { ContentCopyOutlined as ContentCopyIcon } from '../icons/first-load.tsx';
+import { CheckOutlined as CheckIcon } from '../icons/pages.tsx';
 
 interface CopyButtonProps {
   /** A function makes the text when it is copied: a secret that nobody copies need not exist. */

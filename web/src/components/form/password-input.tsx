@@ -6,7 +6,7 @@ import { LabelledInput } from './labelled-input.tsx';
 import {
   VisibilityOffOutlined as VisibilityOffIcon,
   VisibilityOutlined as VisibilityIcon,
-} from '../icons/material.tsx';
+} from '../icons/first-load.tsx';
 
 /** Input for a secret: hidden until a button shows it. */
 export function PasswordInput(props: ComponentProps<typeof LabelledInput>) {

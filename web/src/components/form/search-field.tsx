@@ -12,6 +12,8 @@ const Field = styled(OutlinedInput)(({ theme }) => ({
     padding: '0 6px',
     border: `1px solid ${theme.vars.palette.load.edge}`,
     borderRadius: 4,
+    // In the font of the text: the one of code would load for this single sign.
+    fontFamily: 'inherit',
     fontSize: 11,
     lineHeight: '16px',
     color: theme.vars.palette.load.text3,

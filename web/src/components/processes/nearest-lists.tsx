@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles';
 import type { ProcessSnapshotAnswer } from '@plimsoll/contract/wire/processes';
 import { LIST_WORDS } from '../../format/process-list-words.ts';
 import { clockSeconds } from '../../time/zone.ts';
-import { ChevronLeftOutlined as BeforeIcon, ChevronRightOutlined as NextIcon } from '../icons/material.tsx';
+import { ChevronLeftOutlined as BeforeIcon, ChevronRightOutlined as NextIcon } from '../icons/pages.tsx';
 
 const Frame = styled('div')(({ theme }) => ({
   ...theme.typography.caption,

@@ -1,58 +1,31 @@
 import Button from '@mui/material/Button';
-import { PROCESS_HISTORY } from '@plimsoll/contract/rules/limits';
-import { useState } from 'react';
-import { chosenMoment, momentText } from '../../time/moment-input.ts';
-import { zoneName } from '../../time/zone.ts';
-import { ConfirmDialog } from '../feedback/confirm-dialog.tsx';
-import { LabelledInput } from '../form/labelled-input.tsx';
+import { lazy, Suspense, useState } from 'react';
+import { loadScript } from '../../state/load-script.ts';
 import { HistoryOutlined as HistoryIcon } from '../icons/material.tsx';
 
-interface DialogProps {
-  at: number | null;
-  onChoose: (at: number) => void;
-  onClose: () => void;
-}
-
-/** Mounted while it is open, so that it begins with what the page shows. */
-function WhatRanDialog({ at, onChoose, onClose }: DialogProps) {
-  const [openedMs] = useState(Date.now);
-  const begin = at ?? openedMs / 1000;
-  const [text, setText] = useState(() => momentText(begin));
-  const chosen = chosenMoment(text, openedMs, PROCESS_HISTORY.days);
-  return (
-    <ConfirmDialog
-      open
-      title="What ran at"
-      confirm="Show processes"
-      disabled={chosen.at === null}
-      onConfirm={() => {
-        if (chosen.at === null) return;
-        onChoose(chosen.at);
-        onClose();
-      }}
-      onClose={onClose}
-    >
-      <LabelledInput
-        label={`Day and time (${zoneName(begin * 1000)})`}
-        type="datetime-local"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        hint="Every minute of the last 48 hours, every quarter of an hour of the last 14 days."
-        problem={chosen.problem}
-      />
-    </ConfirmDialog>
-  );
-}
+const loadDialog = () => loadScript(() => import('./what-ran-dialog.tsx'));
+const WhatRanDialog = lazy(loadDialog);
+/** Loads the dialog while the pointer or the keyboard is on its button; if that fails, the click loads it. */
+const loadEarly = () => void loadDialog().catch(() => undefined);
 
 /** Opens a field for the moment whose processes someone looks for. `at` is epoch seconds. */
 export function WhatRanButton({ at, onChoose }: { at: number | null; onChoose: (at: number) => void }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button variant="outlined" startIcon={<HistoryIcon />} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button
+        variant="outlined"
+        startIcon={<HistoryIcon />}
+        aria-haspopup="dialog"
+        onPointerEnter={loadEarly}
+        onFocus={loadEarly}
+        onClick={() => setOpen(true)}
+      >
         What ran at…
       </Button>
-      {open && <WhatRanDialog at={at} onChoose={onChoose} onClose={() => setOpen(false)} />}
+      <Suspense fallback={null}>
+        {open && <WhatRanDialog at={at} onChoose={onChoose} onClose={() => setOpen(false)} />}
+      </Suspense>
     </>
   );
 }

@@ -2,10 +2,10 @@ import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import Button from '@mui/material/Button';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
-import { useState } from 'react';
-import { NotificationsPausedOutlined as NotificationsPausedIcon } from '../icons/material.tsx';
+import { Suspense, useState } from 'react';
+import { NotificationsPausedOutlined as NotificationsPausedIcon } from '../icons/pages.tsx';
 import { tomorrowMorning } from '../../time/silence-end.ts';
-import { SilenceEndDialog } from './silence-end-dialog.tsx';
+import { loadSilenceDialog, SilenceEndDialog } from './load-silence-dialog.tsx';
 
 /** The end of a silence, as the API takes it. */
 export type SilenceEnd = { duration_seconds: number } | { ends_at: string; comment?: string };
@@ -35,7 +35,10 @@ export function SilenceButton({ about, label = 'Silence', disabled, onSilence }:
         disabled={disabled}
         aria-haspopup="menu"
         aria-label={`${label} ${about}`}
-        onClick={(event) => setAnchor(event.currentTarget)}
+        onClick={(event) => {
+          loadSilenceDialog();
+          setAnchor(event.currentTarget);
+        }}
       >
         {label}
       </Button>
@@ -55,7 +58,9 @@ export function SilenceButton({ about, label = 'Silence', disabled, onSilence }:
           </MenuItem>
         </Menu>
       )}
-      {isCustom && <SilenceEndDialog about={about} onClose={() => setCustom(false)} onSilence={choose} />}
+      <Suspense fallback={null}>
+        {isCustom && <SilenceEndDialog about={about} onClose={() => setCustom(false)} onSilence={choose} />}
+      </Suspense>
     </>
   );
 }

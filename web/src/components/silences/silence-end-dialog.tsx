@@ -10,7 +10,7 @@ interface SilenceEndDialogProps {
 }
 
 /** Form for the end of a silence and a reason. */
-export function SilenceEndDialog({ about, onClose, onSilence }: SilenceEndDialogProps) {
+export default function SilenceEndDialog({ about, onClose, onSilence }: SilenceEndDialogProps) {
   const [now] = useState(() => Date.now());
   const [draft, setDraft] = useState(() => endDraft(tomorrowMorning(now)));
   const end = endOf(draft, now);

@@ -3,7 +3,8 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import { styled } from '@mui/material/styles';
 import { AI_LIMITS } from '@plimsoll/contract/rules/ai-limits';
 import type { KeyboardEvent } from 'react';
-import { SendOutlined as SendIcon, StopOutlined as StopIcon } from '../../components/icons/material.tsx';
+import { StopOutlined as StopIcon } from '../../components/icons/material.tsx';
+import { SendOutlined as SendIcon } from '../../components/icons/pages.tsx';
 
 const MOST_ROWS = 4;
 

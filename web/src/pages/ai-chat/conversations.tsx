@@ -18,7 +18,7 @@ import {
   DeleteOutlined as DeleteIcon,
   EditOutlined as EditIcon,
   DownloadOutlined as DownloadIcon,
-} from '../../components/icons/material.tsx';
+} from '../../components/icons/pages.tsx';
 
 const List = styled('ul')({ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 2 });
 const Row = styled('li')(({ theme }) => ({

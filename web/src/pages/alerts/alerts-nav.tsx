@@ -3,11 +3,13 @@ import { styled } from '@mui/material/styles';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import {
-  NotificationsPausedOutlined as NotificationsPausedIcon,
-  SendOutlined as SendIcon,
   NotificationsOutlined as NotificationsIcon,
   SettingsOutlined as SettingsIcon,
 } from '../../components/icons/material.tsx';
+import {
+  NotificationsPausedOutlined as NotificationsPausedIcon,
+  SendOutlined as SendIcon,
+} from '../../components/icons/pages.tsx';
 
 const Bar = styled('nav')(({ theme }) => ({
   display: 'flex',

@@ -1,19 +1,18 @@
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import type { Alert } from '@plimsoll/contract/wire/alerts/alerts';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { markRead, readAlertIds } from '../../state/read-alerts.ts';
 import { alertDetailQuery } from '../../api/alert-acting.ts';
 import { listAlertsQuery, sidebarAlertsQuery, useOpenAlerts } from '../../api/alerts.ts';
 import { ROWS } from '../../api/polling.ts';
-import { changesQuery } from '../../api/change-ledger.ts';
 import { timeseriesQuery } from '../../api/metrics.ts';
 import { inView, useQuery, useQueryClient } from '../../api/query.ts';
 import { profileQuery, useMayEdit } from '../../api/user.ts';
 import { useServerNames } from '../../api/server-names.ts';
-import { awaitedWords, Failure } from '../../components/feedback/feed-panel.tsx';
+import { awaitedWords } from '../../components/feedback/feed-panel.tsx';
+import { ChartSkeleton } from '../../components/chart/chart-skeleton.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
-import { UndoToast } from '../../components/feedback/undo-toast.tsx';
 import { Page } from '../../components/page.tsx';
 import { PHONE } from '../../components/screen.ts';
 import { SkipLink } from '../../components/skip-link.tsx';
@@ -21,25 +20,28 @@ import { isAcknowledged, rowsSentence } from '../../format/incident-words.ts';
 import { incidentRows, isGroupId, isOpen, isSilenced, openIds, type AlertsRow } from '../../format/incident-rows.ts';
 import { tagValue } from '../../format/tag-value.ts';
 import { timelineLine } from '../../components/chart/points/timeline-line.ts';
-import { TimelineCard } from '../../components/chart/timeline-card.tsx';
-import { paths } from '../../paths.ts';
-import { useNavigate } from '../../router.ts';
 import { useFilters } from '../../state/use-filters.ts';
+import { loadScript } from '../../state/load-script.ts';
 import { useView, WHOLE_VIEW } from '../../state/view.ts';
+import { whenIdle } from '../../state/when-idle.ts';
 import { useFreshness } from '../../state/use-freshness.ts';
 import { type AlertFilters, alertRows, mergeAlerts, type TagsOfServers } from './alert-list.ts';
-import { changeMarks } from '../../components/changes/change-marks.ts';
-import { stretchOf } from '../../components/chart/markers/marker-target.ts';
 import { alertMarkers } from '../../components/chart/markers/alert-markers.ts';
 import { bucketCount } from './chart-buckets.ts';
-import { SilenceEndDialog } from '../../components/silences/silence-end-dialog.tsx';
+import { loadSilenceDialog, SilenceEndDialog } from '../../components/silences/load-silence-dialog.tsx';
 import { type Acting, useActing } from './acting/use-acting.ts';
 import { AlertsNav } from './alerts-nav.tsx';
 import { AlertsPanel } from './alerts-panel.tsx';
 import { AlertsStrip } from './alerts-strip.tsx';
 import { AlertsToolbar, type WhichAlerts } from './alerts-toolbar.tsx';
 import { aboutRow } from './list/about-row.ts';
+import { timelinePx, type TimelineChartProps } from './timeline-props.ts';
 import { focusFirstAlert, useAlertKeys } from './use-alert-keys.ts';
+
+const loadChart = () => loadScript(() => import('./timeline-chart.tsx'));
+const TimelineChart = lazy(loadChart);
+const loadToast = () => loadScript(() => import('../../components/feedback/undo-toast.tsx'));
+const UndoToast = lazy(async () => ({ default: (await loadToast()).UndoToast }));
 
 /** Opening the page reads everything the badge counts, and what arrives while it is open. */
 function useMarkRead(shown: readonly Alert[]): void {
@@ -135,16 +137,9 @@ function useKeys(
   return { silenced, close: () => setSilenced(null) };
 }
 
-interface TimelineChartProps {
-  filters: ReturnType<typeof useFilters>;
-  servers: ReturnType<typeof useServerNames>;
-  lists: Pick<ReturnType<typeof useAlertLists>, 'alerts' | 'listed'>;
-  onMark: (id: string) => void;
-  phone: boolean;
-}
-
 /** The strip above the list, with the whole chart behind its button. */
 function Timeline(props: TimelineChartProps) {
+  useEffect(() => whenIdle(() => void loadChart().catch(() => undefined)), []);
   const { filters, servers, lists } = props;
   const { range, server } = filters;
   const { data } = useQuery(timeseriesQuery(range, server === '' ? undefined : server, bucketCount(range)));
@@ -157,38 +152,10 @@ function Timeline(props: TimelineChartProps) {
       subject={server === '' ? null : (servers.find(({ id }) => id === server)?.name ?? 'the server')}
       servers={servers.length}
     >
-      <TimelineChart {...props} />
+      <Suspense fallback={<ChartSkeleton height={timelinePx(props.phone)} />}>
+        <TimelineChart {...props} />
+      </Suspense>
     </AlertsStrip>
-  );
-}
-
-function TimelineChart({ filters, servers, lists, onMark, phone }: TimelineChartProps) {
-  const { range, server, setRange } = filters;
-  const series = useQuery(timeseriesQuery(range, server === '' ? undefined : server, bucketCount(range)));
-  const place = server === '' ? {} : { server_id: server };
-  const changes = useQuery(changesQuery(range, { ...place, limit: ROWS.chartChanges }));
-  const changed = changeMarks(changes.data?.changes ?? []);
-  const navigate = useNavigate();
-  const answer = series.data;
-  const alerts = alertMarkers(lists.alerts, lists.listed.dataUpdatedAt);
-  return (
-    <TimelineCard
-      title="Metrics timeline"
-      note={servers.find(({ id }) => id === server)?.name ?? 'average of all servers'}
-      answer={answer}
-      range={range}
-      onRange={setRange}
-      line={timelineLine(servers, server)}
-      height={phone ? 196 : 260}
-      marks={[...alerts, ...changed]}
-      onMark={(group) => {
-        const alert = group.marks.find(({ tone }) => tone !== 'event');
-        if (alert === undefined) void navigate(paths.changesOf({ ...place, ...stretchOf(group) }));
-        else onMark(alert.id);
-      }}
-      loading={answer === undefined && series.error === null}
-      failure={answer === undefined && series.error !== null ? <Failure asked={series} /> : undefined}
-    />
   );
 }
 
@@ -214,6 +181,14 @@ export function Component() {
   const past = useView().at !== null;
   const acting = useActing(() => tickAll([]));
   const acts = mayEdit && !past ? acting : null;
+  useEffect(
+    () =>
+      whenIdle(() => {
+        loadSilenceDialog();
+        void loadToast().catch(() => undefined);
+      }),
+    [],
+  );
   const { silenced, close } = useKeys([...shown.active, ...shown.silenced], acts, { ticked, tick });
   const phone = useMediaQuery(PHONE);
   const which = whichOf(get('show'));
@@ -262,21 +237,25 @@ export function Component() {
         onTickAll={tickAll}
       />
       {acting.error !== null && <Notice tone="error">{acting.error}</Notice>}
-      {silenced !== null && (
-        <SilenceEndDialog
-          about={aboutRow(silenced)}
-          onClose={close}
-          onSilence={(end) => {
-            close();
-            acting.act({ action: 'silence', alert_ids: openIds(silenced), ...end });
-          }}
-        />
-      )}
-      <UndoToast
-        text={acting.done?.text ?? null}
-        onUndo={acting.done?.operationId == null ? null : acting.undo}
-        onClose={acting.dismiss}
-      />
+      <Suspense fallback={null}>
+        {silenced !== null && (
+          <SilenceEndDialog
+            about={aboutRow(silenced)}
+            onClose={close}
+            onSilence={(end) => {
+              close();
+              acting.act({ action: 'silence', alert_ids: openIds(silenced), ...end });
+            }}
+          />
+        )}
+        {acting.done !== null && (
+          <UndoToast
+            text={acting.done.text}
+            onUndo={acting.done.operationId === null ? null : acting.undo}
+            onClose={acting.dismiss}
+          />
+        )}
+      </Suspense>
     </Page>
   );
 }

@@ -1,5 +1,5 @@
-import { CheckCircleOutlined as CheckCircleIcon } from '../../components/icons/material.tsx';
-import { NotificationsPausedOutlined as NotificationsPausedIcon } from '../../components/icons/material.tsx';
+import { CheckCircleOutlined as CheckCircleIcon } from '../../components/icons/first-load.tsx';
+import { NotificationsPausedOutlined as NotificationsPausedIcon } from '../../components/icons/pages.tsx';
 import Button from '@mui/material/Button';
 import { styled, useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
@@ -20,6 +20,7 @@ import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { numberText } from '../../format/figures.ts';
 import { subjectName } from '../../format/incident-words.ts';
 import { openIds, rowOf, type AlertsRow } from '../../format/incident-rows.ts';
+import { whenIdle } from '../../state/when-idle.ts';
 import { momentMs } from '../../time/age.ts';
 import { sinceMoment } from '../../time/since-moment.ts';
 import { fullMoment } from '../../time/zone.ts';
@@ -162,7 +163,7 @@ function AlertsTable(props: Listed & { most: number }) {
   const { rows, all, opened, onOpen, acting, ticked, onTick, most } = props;
   const wide = useMediaQuery(useTheme().breakpoints.up('lg'));
   const columns = (acting === null ? 4 : 6) + (wide ? 1 : 0);
-  useEffect(prefetchDetails, []);
+  useEffect(() => whenIdle(prefetchDetails), []);
   const draw = (row: AlertsRow) => (
     <AlertsLine
       key={row.id}

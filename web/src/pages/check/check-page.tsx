@@ -16,7 +16,7 @@ import { EmptyState } from '../../components/feedback/states.tsx';
 import { Toggle } from '../../components/form/toggle.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, PanelBody } from '../../components/panel.tsx';
-import { everyWords, reasonWords } from '../../format/check-words.ts';
+import { reasonWords } from '../../format/check-words.ts';
 import { durationText } from '../../format/duration-text.ts';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { plural } from '../../format/figures.ts';
@@ -79,11 +79,11 @@ function votesText({ votes }: CheckDetail): string {
   return `; ${parts.join(', ')}`;
 }
 
-/** "GET https://… every 60 s from 3 places. Down for 34 min: HTTP 502; 2 places vote down, 1 has no vote." */
+/** "GET https://… every 1 min from 3 places. Down for 34 min: HTTP 502; 2 places vote down, 1 has no vote." */
 function sentenceOf(check: CheckDetail, nowMs: number): string {
   const what =
     check.heartbeat === null
-      ? `${check.target} every ${everyWords(check.interval_seconds)} from ${plural(check.votes.length, 'place')}.`
+      ? `${check.target} every ${durationText(check.interval_seconds)} from ${plural(check.votes.length, 'place')}.`
       : `A job calls it: ${check.target}.`;
   const since = momentMs(check.since);
   const age = since === null ? '' : ` for ${ageText((nowMs - since) / 1000)}`;

@@ -1,6 +1,7 @@
 import type { CheckDetail, CheckSeriesAnswer } from '@plimsoll/contract/wire/checks/checks';
 import { StatGrid, StatTile } from '../../components/stat-tile.tsx';
-import { availabilityWords, certificateBand, everyWords } from '../../format/check-words.ts';
+import { availabilityWords, certificateBand } from '../../format/check-words.ts';
+import { durationText } from '../../format/duration-text.ts';
 import { numberText, plural } from '../../format/figures.ts';
 import { dayAndTime } from '../../time/zone.ts';
 
@@ -69,7 +70,7 @@ export function CheckTiles({ check, series }: { check: CheckDetail; series: Chec
           label="Next call"
           value={check.due_at === null ? null : dayAndTime(Date.parse(check.due_at))}
           reason="The schedule has no next run"
-          fact={`grace ${everyWords(heartbeat.grace_seconds)}`}
+          fact={`grace ${durationText(heartbeat.grace_seconds)}`}
         />
       )}
       {heartbeat === null ? (

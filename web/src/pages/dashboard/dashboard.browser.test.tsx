@@ -238,3 +238,23 @@ it('requests the alerts once for the badge and the panel while the list has room
   const asked = drawn.callsTo('GET', path).map((call) => call.path);
   expect(asked.filter((one) => !one.includes('start_date'))).toEqual([`${path}?limit=100&folded=false`]);
 });
+
+it.each([
+  ['no list of the track while the lists of the page are whole', 0, []],
+  [
+    'the alerts and events of the track if there are more than the lists of the page hold',
+    999,
+    ['/api/data/notifications', '/api/data/activity'],
+  ],
+])('requests %s', async (_, more, lists) => {
+  const [alerts, activity] = ['/api/data/notifications', '/api/data/activity'] as const;
+  const list = (path: string, entries: 'alerts' | 'events') => {
+    const { [entries]: all = [] } = everyAnswer(path, Date.now()) as Record<string, unknown[]>;
+    return { [`GET ${path}`]: filled(path, { total: all.length + more }) };
+  };
+  const drawn = await drawApp(paths.dashboard, { answers: { ...list(alerts, 'alerts'), ...list(activity, 'events') } });
+  await drawn.settled();
+  const asked = [alerts, activity].flatMap((path) => drawn.callsTo('GET', path).map((call) => call.path));
+  const ofTrack = asked.filter((one) => one.includes('?limit=100&start_date='));
+  expect(ofTrack.map((one) => one.split('?')[0])).toEqual(lists);
+});

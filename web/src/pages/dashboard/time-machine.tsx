@@ -9,13 +9,13 @@ import { aroundMoment, useMomentPending, useQuery, type Ask } from '../../api/qu
 import { alertMarkers } from '../../components/chart/markers/alert-markers.ts';
 import { eventMarkers } from '../../components/chart/markers/event-markers.ts';
 import { TimeScrubber } from '../../components/fleet/time-scrubber.tsx';
-import { RangeToggle } from '../../components/form/range-toggle.tsx';
+import { Toggle } from '../../components/form/toggle.tsx';
 import { HistoryOutlined as HistoryIcon } from '../../components/icons/material.tsx';
 import { WhatRanButton } from '../../components/processes/what-ran-button.tsx';
 import { paths } from '../../paths.ts';
 import { Link, useNavigate } from '../../router.ts';
 import { useAt } from '../../state/use-at.ts';
-import type { TimeRange } from '../../time/range.ts';
+import { rangeLabel, type TimeRange } from '../../time/range.ts';
 import { useMinute } from '../../state/use-minute.ts';
 import { TRACK_HOURS, trackHours } from '../../time/scrub.ts';
 import { sinceMoment } from '../../time/since-moment.ts';
@@ -67,12 +67,29 @@ const joined = <T,>(idOf: (one: T) => string, ...lists: readonly (readonly T[] |
   ...new Map(lists.flatMap((list) => (list ?? []).map((one): [string, T] => [idOf(one), one]))).values(),
 ];
 
-/** Marks of the track: those of its range when it was loaded, and those that the lists of the page have since. */
+/** Returns true while the first answer is on its way. */
+const isAwaited = ({ data, error }: { data: unknown; error: unknown }) => data === undefined && error === null;
+/** Returns true if a list is all there is, and not the first part of it. */
+const isWhole = (total: number | undefined, list: readonly unknown[] | undefined) =>
+  total !== undefined && list !== undefined && total <= list.length;
+
+/**
+ * Marks of the track: those of its range when it was loaded, and those that the lists of the page have since. While those
+ * lists are whole, the range has nothing that they lack, and it is not requested.
+ */
 function useMarks(range: TimeRange, from: number, now: number) {
-  const alerts = useQuery(ofTrack(listAlertsQuery(range)));
-  const events = useQuery(ofTrack(activityRangeQuery(range, EVENTS)));
-  const newestAlerts = useQuery(aroundMoment(sidebarAlertsQuery())).data?.alerts;
-  const newestEvents = useQuery(aroundMoment(activityQuery(EVENTS))).data?.events;
+  const allAlerts = useQuery(aroundMoment(sidebarAlertsQuery()));
+  const newestAlerts = allAlerts.data?.alerts;
+  const alerts = useQuery({
+    ...ofTrack(listAlertsQuery(range)),
+    enabled: !isAwaited(allAlerts) && !isWhole(allAlerts.data?.total, newestAlerts),
+  });
+  const allEvents = useQuery(aroundMoment(activityQuery(EVENTS)));
+  const newestEvents = allEvents.data?.events;
+  const events = useQuery({
+    ...ofTrack(activityRangeQuery(range, EVENTS)),
+    enabled: !isAwaited(allEvents) && !isWhole(allEvents.data?.total, newestEvents),
+  });
   const marks = [
     ...alertMarkers(
       joined(({ alert_id: id }) => id, alerts.data?.alerts, newestAlerts),
@@ -112,10 +129,11 @@ export function TimeMachine() {
       <header>
         <span>Look back: drag, or use the arrow keys{isLacking && '. Alerts and events could not be loaded'}</span>
         <WhatRanThen at={at} />
-        <RangeToggle
-          hours={TRACK_HOURS}
-          range={range}
-          onChange={(next) => next.kind === 'relative' && setChosen(next.hours)}
+        <Toggle
+          label="Time range"
+          value={String(hours)}
+          options={TRACK_HOURS.map((each) => ({ value: String(each), label: rangeLabel(each) }))}
+          onChange={(next) => setChosen(Number(next))}
         />
       </header>
       <TimeScrubber from={now - hours * HOUR_SECONDS} now={now} at={at} marks={marks} onChange={setAt} />

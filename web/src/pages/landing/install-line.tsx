@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles';
 import { useCopied } from '../../components/form/use-copied.ts';
 import { publicInstallCommand } from '../../format/install-command.ts';
 import { TOUCH } from '../../components/screen.ts';
-import { ContentCopyOutlined as ContentCopyIcon } from '../../components/icons/material.tsx';
+import { ContentCopyOutlined as ContentCopyIcon } from '../../components/icons/first-load.tsx';
 
 const Box = styled('div')(({ theme }) => ({
   display: 'flex',

@@ -12,7 +12,7 @@ import { sessionToken } from '../../state/session-token.ts';
 import { day } from '../../time/zone.ts';
 import { Buttons, Stack, Text } from './profile-parts.tsx';
 import { useAction } from './use-action.ts';
-import { DownloadOutlined as DownloadIcon } from '../../components/icons/material.tsx';
+import { DownloadOutlined as DownloadIcon } from '../../components/icons/pages.tsx';
 
 type When = 'now' | 'later';
 const WHEN = [

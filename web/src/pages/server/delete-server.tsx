@@ -12,7 +12,7 @@ import { ErrorState } from '../../components/feedback/states.tsx';
 import { serverName } from '../../format/server-facts.ts';
 import { paths } from '../../paths.ts';
 import { useNavigate } from '../../router.ts';
-import { DeleteOutlined as DeleteIcon } from '../../components/icons/material.tsx';
+import { DeleteOutlined as DeleteIcon } from '../../components/icons/pages.tsx';
 
 interface ConfirmProps {
   server: ServerDetail;

@@ -11,7 +11,7 @@ import { updateServer } from '../../api/servers.ts';
 import { LabelledInput } from '../../components/form/labelled-input.tsx';
 import { ErrorState } from '../../components/feedback/states.tsx';
 import { readTags, tagsText } from '../../format/tags-text.ts';
-import { EditOutlined as EditIcon } from '../../components/icons/material.tsx';
+import { EditOutlined as EditIcon } from '../../components/icons/pages.tsx';
 
 const NAME_CHARACTERS = 120;
 

@@ -18,7 +18,7 @@ import { serverName, staleSince, systemText } from '../../format/server-facts.ts
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
-import { ArrowBack as ArrowBackIcon } from '../../components/icons/material.tsx';
+import { ArrowBack as ArrowBackIcon } from '../../components/icons/pages.tsx';
 
 const Frame = styled(Paper)(({ theme }) => ({
   display: 'flex',

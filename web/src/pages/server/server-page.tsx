@@ -42,7 +42,7 @@ import { TcpRetransmits } from './tcp-retransmits.tsx';
 import { TopProcesses } from './top-processes.tsx';
 import { useMarks } from './use-marks.ts';
 import { WhatRan } from './what-ran/what-ran.tsx';
-import { ArrowBack as ArrowBackIcon } from '../../components/icons/material.tsx';
+import { ArrowBack as ArrowBackIcon } from '../../components/icons/pages.tsx';
 
 const Columns = styled('div')(({ theme }) => ({
   display: 'grid',

@@ -16,11 +16,8 @@ import { comparison } from './compare.ts';
 import { timeseriesTable } from './timeseries-table.ts';
 import { DEFAULT_RANGE, rangeBounds } from '../../time/range.ts';
 import type { TimeRange } from '../../time/range.ts';
-import {
-  Undo as UndoIcon,
-  HistoryOutlined as CompareIcon,
-  Refresh as RefreshIcon,
-} from '../../components/icons/material.tsx';
+import { HistoryOutlined as CompareIcon, Refresh as RefreshIcon } from '../../components/icons/material.tsx';
+import { Undo as UndoIcon } from '../../components/icons/pages.tsx';
 
 /** A phone has room for the icon. */
 const Wide = styled('span')(({ theme }) => ({ [theme.breakpoints.down('sm')]: { display: 'none' } }));

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import { styled } from '@mui/material/styles';
 import { MOST_COMPARED, type Compared } from './compared.ts';
-import { CompareArrowsOutlined as CompareArrowsIcon } from '../../components/icons/material.tsx';
+import { CompareArrowsOutlined as CompareArrowsIcon } from '../../components/icons/pages.tsx';
 
 const Bar = styled(Paper)(({ theme }) => ({
   position: 'sticky',

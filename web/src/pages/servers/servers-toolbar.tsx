@@ -3,11 +3,10 @@ import { SearchField } from '../../components/form/search-field.tsx';
 import { Filter, Toggle, Toolbar, ToolbarEnd } from '../../components/form/toolbar.tsx';
 import type { ColumnSort, ServersView } from './servers-view.ts';
 import {
-  ArrowDownward as ArrowDownwardIcon,
-  ArrowUpward as ArrowUpwardIcon,
   GridViewOutlined as GridViewIcon,
   TableRowsOutlined as TableRowsIcon,
 } from '../../components/icons/material.tsx';
+import { ArrowDownward as ArrowDownwardIcon, ArrowUpward as ArrowUpwardIcon } from '../../components/icons/pages.tsx';
 
 const STATUSES = [
   { value: '', label: 'All' },

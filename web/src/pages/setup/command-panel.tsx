@@ -5,7 +5,7 @@ import { Panel, PanelBody } from '../../components/panel.tsx';
 import { copyText } from '../../components/form/copy-text.ts';
 import { isLoopback, isPlainHttp } from '../../format/install-command.ts';
 import { Command, Fine, Stack } from './setup-parts.tsx';
-import { InfoOutlined as InfoIcon } from '../../components/icons/material.tsx';
+import { InfoOutlined as InfoIcon } from '../../components/icons/first-load.tsx';
 
 export interface CommandPanelProps {
   step: number;

@@ -9,7 +9,7 @@ import { type Sender, SENDER_TEXTS, SENDERS, tokenFileCommand } from '../../form
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { Code, Columns, Command, Facts, Fine, Small, Stack, TOKEN_PLACEHOLDER } from './setup-parts.tsx';
-import { InfoOutlined as InfoIcon } from '../../components/icons/material.tsx';
+import { InfoOutlined as InfoIcon } from '../../components/icons/first-load.tsx';
 
 const SOURCES: readonly (readonly [string, string])[] = [
   ['node_exporter', 'through Prometheus or vmagent'],

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../components/feedback/confirm-dialog.tsx';
 import { awaitedWords, FeedPanel } from '../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../components/feedback/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { Add as AddIcon } from '../../components/icons/material.tsx';
+import { Add as AddIcon } from '../../components/icons/pages.tsx';
 import { escapeInvisible } from '../../format/escape-invisible.ts';
 import { paths } from '../../paths.ts';
 import { Link, useParams } from '../../router.ts';

@@ -14,7 +14,7 @@ import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
 import { PageDialog } from './page-dialog.tsx';
 import { PageRow } from './page-row.tsx';
-import { Add as AddIcon } from '../../components/icons/material.tsx';
+import { Add as AddIcon } from '../../components/icons/pages.tsx';
 
 const publicWords = (pages: readonly StatusPageOnWire[]): string => {
   const count = pages.filter(({ status }) => status === 'public').length;

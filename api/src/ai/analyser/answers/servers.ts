@@ -32,17 +32,22 @@ export const rankServers: Write = (content, asked) => {
     return `**${counted} a ${name}${thresholdWords(asked, by)}.**${apart}`;
   }
   if (first === undefined) return `**No server reports its ${name}.**${silentWords(content)}`;
-  const most = order === 'lowest' ? 'lowest' : 'highest';
+  const isFree = first['used_percent'] !== undefined;
+  const most = order === 'lowest' ? (isFree ? 'least' : 'lowest') : isFree ? 'most' : 'highest';
   const body =
     first['headroom'] === undefined
       ? table(
-          ['server', name],
-          rows.map((row) => [cell(row['hostname']), valueOf(row['value'], by)]),
+          ['server', name, ...(isFree ? ['used'] : [])],
+          rows.map((row) => [
+            cell(row['hostname']),
+            valueOf(row['value'], by),
+            ...(isFree ? [cell(row['used_percent'], ' %')] : []),
+          ]),
         )
       : headroomTable(rows, ['server', 'figure', 'value of line', 'headroom']);
   const head =
     threshold === null
-      ? `${cell(first['hostname'])} has the ${most} ${name}: ${valueOf(first['value'], by)}.`
+      ? `${cell(first['hostname'])} has the ${most} ${name}: ${valueOf(first['value'], by)}${isFree ? `, ${cell(first['used_percent'], ' %')} used` : ''}.`
       : `${plural(matching, 'server')} ${matching === 1 ? 'has' : 'have'} a ${name}${thresholdWords(asked, by)}.`;
   return `**${head}**\n\n${body}${apart}`;
 };

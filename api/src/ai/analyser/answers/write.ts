@@ -11,6 +11,7 @@ export type Write = (content: Content, asked: Understood, now: number) => string
 const FIGURE_NAMES: Readonly<Record<string, string>> = {
   cpu: 'CPU usage',
   memory: 'memory usage',
+  free_memory: 'free memory',
   disk: 'disk usage',
   io_wait: 'IO wait',
   iops: 'disk operations',
@@ -39,6 +40,8 @@ export function valueOf(value: unknown, by: unknown): string {
       return cell(value, ' a second');
     case 'uptime':
       return duration(value * 1000);
+    case 'free_memory':
+      return cell(value, ' GB');
     case 'temperature':
       return cell(value, ' °C');
     default:

@@ -45,7 +45,12 @@ const focused = () => document.activeElement?.getAttribute('data-id');
 
 describe('the heat grid', () => {
   it('draws a cell of 28 × 38 px for each server, filled in the colour of its band up to its value', async () => {
-    const screen = await grid([entry('over', 96), entry('near', 70), entry('clear', 20), entry('new', null)]);
+    const screen = await grid([
+      entry('over', 96),
+      entry('near', 70),
+      entry('clear', 20),
+      entry('new', null, { status: 'installing' }),
+    ]);
     const cells = screen.getByRole('link').elements();
     expect(cells.map((cell) => cell.getAttribute('aria-label'))).toEqual([
       'over: CPU · 16 over',

@@ -4,7 +4,7 @@ import { useCarried, useNavigate } from '../../../router.ts';
 import { optionalText, storedValue } from '../../../state/stored-value.ts';
 import { useStored } from '../../../state/use-stored.ts';
 import { cssVars } from '../../css-vars.ts';
-import { Toggle } from '../../form/toolbar.tsx';
+import { Toggle } from '../../form/toggle.tsx';
 import type { FleetBar } from '../fleet-bars.ts';
 import { CELL_PX, COLUMN_GAP_PX, Frame, Tip } from './heat-style.ts';
 import { foldedCells, groupingsOf, heatGroups } from './heat-groups.ts';

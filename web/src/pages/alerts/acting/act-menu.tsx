@@ -2,15 +2,15 @@ import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import IconButton from '@mui/material/IconButton';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { isAcknowledged } from '../../../format/incident-words.ts';
 import { isSilenced, openIds, type AlertsRow } from '../../../format/incident-rows.ts';
 import { tomorrowMorning } from '../../../time/silence-end.ts';
-import { SilenceEndDialog } from '../../../components/silences/silence-end-dialog.tsx';
+import { loadSilenceDialog, SilenceEndDialog } from '../../../components/silences/load-silence-dialog.tsx';
 import type { SilenceEnd } from '../../../components/silences/silence-button.tsx';
 import { aboutRow } from '../list/about-row.ts';
 import type { Acting } from './use-acting.ts';
-import { MoreVert as MoreVertIcon } from '../../../components/icons/material.tsx';
+import { MoreVert as MoreVertIcon } from '../../../components/icons/pages.tsx';
 
 /** One button for all that can be done about a row: a narrow screen has room for no more. */
 export function ActMenu({ row, acting }: { row: AlertsRow; acting: Acting }) {
@@ -33,7 +33,10 @@ export function ActMenu({ row, acting }: { row: AlertsRow; acting: Acting }) {
         aria-haspopup="menu"
         disabled={acting.busy}
         sx={{ width: 40, height: 40 }}
-        onClick={(event) => setAnchor(event.currentTarget)}
+        onClick={(event) => {
+          loadSilenceDialog();
+          setAnchor(event.currentTarget);
+        }}
       >
         <MoreVertIcon />
       </IconButton>
@@ -67,7 +70,9 @@ export function ActMenu({ row, acting }: { row: AlertsRow; acting: Acting }) {
           )}
         </Menu>
       )}
-      {isCustom && <SilenceEndDialog about={about} onClose={() => setCustom(false)} onSilence={silence} />}
+      <Suspense fallback={null}>
+        {isCustom && <SilenceEndDialog about={about} onClose={() => setCustom(false)} onSilence={silence} />}
+      </Suspense>
     </>
   );
 }

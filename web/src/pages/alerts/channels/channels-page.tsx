@@ -14,7 +14,7 @@ import { ChannelRow } from './channel-row.tsx';
 import { ContentsPanel } from './contents-panel.tsx';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
 import { NoLinkNotice } from './no-link-notice.tsx';
-import { Add as AddIcon } from '../../../components/icons/material.tsx';
+import { Add as AddIcon } from '../../../components/icons/pages.tsx';
 
 /** "2 channels. The last message through 1 of them failed." */
 function sentenceOf(channels: readonly ChannelView[]): string {

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../../components/feedback/confirm-dialog.tsx';
 import { FeedPanel } from '../../../components/feedback/feed-panel.tsx';
 import { Notice } from '../../../components/feedback/notice.tsx';
 import { ButtonRow, Quiet } from '../../../components/form/form-parts.tsx';
-import { Add as AddIcon } from '../../../components/icons/material.tsx';
+import { Add as AddIcon } from '../../../components/icons/pages.tsx';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { plural } from '../../../format/figures.ts';
 import { momentMs } from '../../../time/age.ts';

@@ -9,7 +9,8 @@ import { FieldGroup } from '../../../components/form/form-parts.tsx';
 import { canAddLine, withLine } from './rule-draft.ts';
 import type { RuleDraft, RuleProblems } from './rule-draft.ts';
 import { RULE_METRICS } from './rule-metrics.ts';
-import { Add as AddIcon, Close as CloseIcon } from '../../../components/icons/material.tsx';
+import { Close as CloseIcon } from '../../../components/icons/material.tsx';
+import { Add as AddIcon } from '../../../components/icons/pages.tsx';
 
 const LEVELS = ALERT_LEVELS.map((level) => ({ value: level, label: LEVEL_NAME[level] })).toReversed();
 const isLevel = (value: string): value is AlertLevel => value in LEVEL_NAME;

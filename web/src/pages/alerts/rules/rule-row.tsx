@@ -12,10 +12,8 @@ import { ObjectOrigin } from '../object-origin.tsx';
 import { durationText } from '../../../format/duration-text.ts';
 import { metricWords } from '../../../format/incident-words.ts';
 import { linesWords } from './rule-words.ts';
-import {
-  DeleteOutlined as DeleteIcon,
-  ContentCopyOutlined as ContentCopyIcon,
-} from '../../../components/icons/material.tsx';
+import { ContentCopyOutlined as ContentCopyIcon } from '../../../components/icons/first-load.tsx';
+import { DeleteOutlined as DeleteIcon } from '../../../components/icons/pages.tsx';
 
 export const RuleGrid = styled('li')(({ theme }) => ({
   display: 'grid',

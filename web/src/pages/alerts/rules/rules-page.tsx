@@ -40,7 +40,7 @@ import {
   Add as AddIcon,
   UploadOutlined as UploadIcon,
   DownloadOutlined as DownloadIcon,
-} from '../../../components/icons/material.tsx';
+} from '../../../components/icons/pages.tsx';
 
 const METRIC_ORDER = [...RULE_METRICS.keys()];
 const byMetric = (a: AlertRuleOnWire, b: AlertRuleOnWire): number =>

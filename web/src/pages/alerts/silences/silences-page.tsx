@@ -18,7 +18,7 @@ import { MaintenancePanel } from '../maintenance/maintenance-panel.tsx';
 import { storedMatcher } from './matcher-fields.tsx';
 import { SilenceDialog } from './silence-dialog.tsx';
 import { SilenceRow } from './silence-row.tsx';
-import { Add as AddIcon } from '../../../components/icons/material.tsx';
+import { Add as AddIcon } from '../../../components/icons/pages.tsx';
 
 /** Ends a silence; the way back creates it once more. */
 async function end(silence: SilenceOnWire): Promise<Undoable> {

@@ -23,7 +23,7 @@ import { FormerMembers, type Person } from './former-members.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MemberEntry } from './member-entry.tsx';
 import { TeamName } from './team-name.tsx';
-import { Add as AddIcon } from '../../../components/icons/material.tsx';
+import { Add as AddIcon } from '../../../components/icons/pages.tsx';
 
 const sentenceOf = ({ name, members }: TeamAnswer): string =>
   members.length === 1

@@ -22,11 +22,13 @@ function Rate({ bytes }: { bytes: number | null }) {
   return <Figure value={rate === null ? null : rate.toFixed(ratePlaces(rate))} unit="MB/s" />;
 }
 
-const sum = (a: number | null, b: number | null) => (a === null && b === null ? null : (a ?? 0) + (b ?? 0));
+/** Null if either direction is not known: the other alone would stand for both. */
+export const bothWays = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : a + b;
 
 function Row({ item }: { item: InterfacePart }) {
-  const errors = sum(item.receive_errors_per_second, item.transmit_errors_per_second);
-  const drops = sum(item.receive_drops_per_second, item.transmit_drops_per_second);
+  const errors = bothWays(item.receive_errors_per_second, item.transmit_errors_per_second);
+  const drops = bothWays(item.receive_drops_per_second, item.transmit_drops_per_second);
   return (
     <TableRow>
       <TableCell component="th" scope="row">

@@ -1,4 +1,4 @@
-import { VisibilityOffOutlined as VisibilityOffIcon } from '../../../components/icons/material.tsx';
+import { VisibilityOffOutlined as VisibilityOffIcon } from '../../../components/icons/first-load.tsx';
 import IconButton from '@mui/material/IconButton';
 import { styled } from '@mui/material/styles';
 import TableCell from '@mui/material/TableCell';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleChange } from '../../testing/sample-change.ts';
-import { laneGroups, laneLabel } from './change-lane.tsx';
+import { laneGroups, laneLabel } from './lane-groups.ts';
 
 const at = (seconds: number, id: string) => sampleChange({ id, at: new Date(seconds * 1000).toISOString() });
 const field = (name: string, before: string | null, after: string | null, hidden = false) => ({
