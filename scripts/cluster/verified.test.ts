@@ -49,6 +49,8 @@ test.each([
   'api/src/servers/routes/servers.ts',
   'collector/src/host/cpu.ts',
   'docs/kubernetes.md',
+  'charts/plimsoll/README.md',
+  'charts/plimsoll/README.md.in',
   'scripts/check/main.ts',
   'scripts/cluster/verified',
   'scripts/cluster/verified.ts',

@@ -19,8 +19,9 @@ const DECIDING = [
   /^web\/src\/(.*\/)?[^/]*kubernetes[^/]*(\/|\.tsx?$)/,
 ];
 
-/** The record itself, its rules, and tests that `npm test` runs. */
-const NEVER = /^scripts\/cluster\/verified|^(?:api|collector|web)\/.*\.test\.tsx?$/;
+/** The record itself, its rules, texts for readers, and tests that `npm test` runs. */
+const NEVER =
+  /^scripts\/cluster\/verified|^charts\/[^/]+\/README\.md(?:\.in)?$|^(?:api|collector|web)\/.*\.test\.tsx?$/;
 
 /** Returns true if the lane depends on `file`, a path from the root of the repository. */
 export const decides = (file: string): boolean => !NEVER.test(file) && DECIDING.some((pattern) => pattern.test(file));
