@@ -41,12 +41,18 @@ export class Figures {
 
   /** Null: unknown, or the counter began anew. */
   grown(key: FigureKey): Grown | null {
+    const changed = this.changed(key);
+    return changed === null || changed.amount < 0 ? null : changed;
+  }
+
+  /** Returns the change of a counter, below 0 where it fell. Null: unknown. */
+  changed(key: FigureKey): Grown | null {
     const known = this.#growths.get(key);
     if (known !== undefined) return known;
     const [now, before] = [this.#now.get(key), this.#before.get(key)];
     if (now === undefined || before === undefined) return null;
     const [amount, seconds] = [now[1] - before[1], (now[2] - before[2]) / 1000];
-    return amount < 0 || seconds <= 0 || seconds > MOST_SECONDS ? null : { amount, seconds };
+    return seconds <= 0 || seconds > MOST_SECONDS ? null : { amount, seconds };
   }
 
   perSecond(key: FigureKey): number | null {

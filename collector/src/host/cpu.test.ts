@@ -61,8 +61,33 @@ describe('cpuShares', () => {
     expect(cpuShares(before, now)).toEqual({ busy: 20, ioWait: 20, steal: 0, user: 20, system: 0 });
   });
 
-  it('gives no rate when a counter went back', () => {
-    expect(cpuShares(before, { ...before, user: 9 }).busy).toBeNull();
+  it('gives no rate when a counter began anew', () => {
+    const later = { ...before, user: 4000, idle: 9000 };
+    expect(cpuShares(later, { ...later, user: 3600, idle: 9400 }).busy).toBeNull();
+  });
+
+  it('calls a CPU busy whose idle time falls back by two ticks, as that of a tickless kernel does', () => {
+    expect(cpuShares(before, { ...before, user: 6010, idle: 78 })).toMatchObject({ busy: 100, user: 100 });
+  });
+
+  it('has the use of a nohz_full kernel whose user time falls back by one tick', () => {
+    expect(cpuShares(before, { ...before, user: 9, system: 70, idle: 5020 })).toMatchObject({
+      user: 0,
+      system: 60 / 50,
+    });
+  });
+
+  it.each([
+    ['grew by more time than passed, as on Xen', 1_844_674_407_370_955],
+    ['fell back, as after a live migration', 10],
+  ])('loses only steal when it %s', (_, steal) => {
+    const then = { ...before, steal: 9000 };
+    const now = { ...then, user: 610, idle: 5480, steal };
+    expect(cpuShares(then, now, 60)).toEqual({ busy: 10, ioWait: 0, steal: null, user: 10, system: 0 });
+  });
+
+  it('believes steal that took all the time that passed', () => {
+    expect(cpuShares(before, { ...before, steal: 6000 }, 60)).toMatchObject({ busy: 100, steal: 100 });
   });
 
   it('loses only IO wait when that one fell back, as the kernel lets it', () => {

@@ -1,8 +1,8 @@
+import { cpuTimeGrowth, type CpuTimeUnit } from '@plimsoll/contract/rules/machines/cpu-modes';
 import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { CpuPart } from '@plimsoll/contract/wire/report';
 import type { Files } from '../runtime/files.ts';
 import { limitedCpu } from './enclosure/limited-cpu.ts';
-import { increase } from './rate.ts';
 import type { Moment, Source } from '../source.ts';
 
 /** Ticks since boot of one line of /proc/stat. guest and guest_nice are inside user and nice already. */
@@ -31,16 +31,16 @@ const OWN_LIMIT =
  */
 export function cpuSource(files: Files): Source {
   const limited = limitedCpu(files);
-  let before: CpuCounters | null = null;
+  let before: { up: number; counters: CpuCounters } | null = null;
   return {
     name: 'cpu',
-    read: async (moment: Moment) => {
+    read: async ({ up }: Moment) => {
       const text = files.text('proc/stat');
-      const own = limited(text, moment.up);
+      const own = limited(text, up);
       if (own !== null) return { part: { cpu: own }, note: OWN_LIMIT };
-      const now = parseStat(text);
-      const part = shapeCpu(before, now);
-      before = now;
+      const counters = parseStat(text);
+      const part = shapeCpu(before?.counters ?? null, counters, before === null ? null : up - before.up);
+      before = { up, counters };
       return { part: { cpu: part } };
     },
   };
@@ -70,30 +70,40 @@ function parseTimes(fields: string[]): CpuTimes | null {
   return Object.values(times).every(Number.isFinite) ? times : null;
 }
 
-export function shapeCpu(before: CpuCounters | null, now: CpuCounters): CpuPart {
-  const shares = cpuShares(before?.all, now.all);
+/** USER_HZ, the unit of /proc/stat. It is 100 on every architecture that has this collector. */
+const TICKS_PER_SECOND = 100;
+
+/** `seconds`: how much time passed; null: unknown. */
+export function shapeCpu(before: CpuCounters | null, now: CpuCounters, seconds: number | null = null): CpuPart {
+  const cpus = Math.max(before?.cores.size ?? 0, now.cores.size, 1);
+  const shares = cpuShares(before?.all, now.all, seconds === null ? null : seconds * cpus);
   return {
     percent: shares.busy,
     io_wait_percent: shares.ioWait,
     steal_percent: shares.steal,
     user_percent: shares.user,
     system_percent: shares.system,
-    per_core_percent: [...now.cores].map(([core, times]) => cpuShares(before?.cores.get(core), times).busy),
+    per_core_percent: [...now.cores].map(([core, times]) => cpuShares(before?.cores.get(core), times, seconds).busy),
   };
 }
 
 type Shares = Record<'busy' | 'ioWait' | 'steal' | 'user' | 'system', number | null>;
 const UNKNOWN: Shares = { busy: null, ioWait: null, steal: null, user: null, system: null };
 
-/** The kernel lets iowait fall back now and then (proc(5)): then only IO wait is unknown, the rest still holds. */
-export function cpuShares(before: CpuTimes | undefined, now: CpuTimes): Shares {
-  const grown = (key: keyof CpuTimes): number | null => increase(before?.[key], now[key]);
+/**
+ * Returns the shares of the time that passed. Without IO wait or steal the rest still holds: the kernel lets iowait fall
+ * back now and then (proc(5)), and steal jumps when a virtual machine moves to another host.
+ */
+export function cpuShares(before: CpuTimes | undefined, now: CpuTimes, possibleSeconds: number | null = null): Shares {
+  if (before === undefined) return UNKNOWN;
+  const unit: CpuTimeUnit = { unitsPerSecond: TICKS_PER_SECOND, possibleSeconds };
+  const grown = (key: keyof CpuTimes): number | null => cpuTimeGrowth(now[key] - before[key], unit);
   const [user, nice, system, idle] = [grown('user'), grown('nice'), grown('system'), grown('idle')];
   const [irq, softIrq, steal] = [grown('irq'), grown('softIrq'), grown('steal')];
   if (user === null || nice === null || system === null || idle === null) return UNKNOWN;
-  if (irq === null || softIrq === null || steal === null) return UNKNOWN;
-  const ioWait = grown('ioWait');
-  const busy = user + nice + system + irq + softIrq + steal;
+  if (irq === null || softIrq === null) return UNKNOWN;
+  const ioWait = now.ioWait < before.ioWait ? null : grown('ioWait');
+  const busy = user + nice + system + irq + softIrq + (steal ?? 0);
   const total = busy + idle + (ioWait ?? 0);
   return {
     busy: boundedPercentOf(busy, total),

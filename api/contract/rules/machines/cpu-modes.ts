@@ -29,3 +29,26 @@ export const cpuKind = (mode: string, system: OperatingSystem | null): CpuKind =
   system === 'windows' && INSIDE_OF_WINDOWS.has(mode.toLowerCase())
     ? 'inside'
     : (ownValue(KINDS, mode.toLowerCase()) ?? 'system');
+
+/** A CPU that was taken offline falls further (node_exporter has the same limit). */
+const MOST_FALL_SECONDS = 3;
+/** Two clocks measure the time that passed, and a reading takes a while. */
+const SLACK = { factor: 1.1, seconds: 1 } as const;
+
+export interface CpuTimeUnit {
+  unitsPerSecond: number;
+  /** CPU time that can have passed: seconds times CPUs. Null: unknown. */
+  possibleSeconds: number | null;
+}
+
+/**
+ * Returns the growth of a counter of CPU time. A counter that stands still may fall back a little, as idle of a busy CPU
+ * does on tickless kernels: it has not grown. Null: the counter began anew, or it grew by more time than passed, as steal
+ * does after some live migrations.
+ */
+export function cpuTimeGrowth(difference: number, { unitsPerSecond, possibleSeconds }: CpuTimeUnit): number | null {
+  const seconds = difference / unitsPerSecond;
+  if (!(seconds >= -MOST_FALL_SECONDS)) return null;
+  if (possibleSeconds !== null && seconds > possibleSeconds * SLACK.factor + SLACK.seconds) return null;
+  return Math.max(0, difference);
+}

@@ -1,4 +1,4 @@
-import { cpuKind, type CpuKind } from '@plimsoll/contract/rules/machines/cpu-modes';
+import { cpuKind, cpuTimeGrowth, type CpuKind } from '@plimsoll/contract/rules/machines/cpu-modes';
 import { operatingSystemOf } from '@plimsoll/contract/rules/machines/interfaces';
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
@@ -50,20 +50,29 @@ function modesOf(figures: Figures, cpus: readonly string[]): string[] {
   return [...cpusByMode].filter(([, having]) => cpus.every((cpu) => having.has(cpu))).map(([mode]) => mode);
 }
 
-/** The kernel lets iowait fall back now and then (proc(5)): then only IO wait is unknown, the rest still holds. */
+/** Without these the other shares still hold. */
+const DISPENSABLE: ReadonlySet<CpuKind> = new Set(['io-wait', 'steal', 'inside']);
+
+/**
+ * Without IO wait or steal the rest still holds: the kernel lets iowait fall back now and then (proc(5)), and steal jumps
+ * when a virtual machine moves to another host.
+ */
 function cpuShares(figures: Figures, cpus: readonly string[], modes: readonly string[]): Shares {
-  const grown = (mode: string): number | null => {
-    const amounts = cpus.map(
-      (cpu) =>
-        figures.grown(figureKey('cpu', cpu, mode))?.amount ??
-        figures.value(figureKey('cpu-share', cpu, mode)) ??
-        undefined,
-    );
-    return amounts.every((amount) => amount !== undefined) ? amounts.reduce((sum, amount) => sum + amount, 0) : null;
-  };
   const [, kernel = ''] = figures.labelsOf('uname')[0] ?? [];
   const agentSystem = operatingSystemOf(kernel);
-  const byKind = Map.groupBy(modes, (mode) => cpuKind(mode, agentSystem));
+  const kindOf = (mode: string): CpuKind => cpuKind(mode, agentSystem);
+  const needed = modes.filter((mode) => !DISPENSABLE.has(kindOf(mode)));
+  const amountOf = (cpu: string, mode: string): number | null => timeOf(figures, cpu, mode, kindOf(mode));
+  // A CPU that was added, or whose counters began anew, has no share of the time that passed: the others have.
+  const measured = cpus.filter((cpu) => needed.every((mode) => amountOf(cpu, mode) !== null));
+  const grown = (mode: string): number | null =>
+    measured.length === 0
+      ? null
+      : measured.reduce<number | null>((sum, cpu) => {
+          const amount = amountOf(cpu, mode);
+          return sum === null || amount === null ? null : sum + amount;
+        }, 0);
+  const byKind = Map.groupBy(modes, kindOf);
   /** Null: no mode of this kind has grown. */
   const together = (kind: CpuKind): number | null => {
     const known = (byKind.get(kind) ?? []).map(grown).filter((amount) => amount !== null);
@@ -75,4 +84,14 @@ function cpuShares(figures: Figures, cpus: readonly string[], modes: readonly st
   const total = idle === null ? null : busy + idle + (ioWait ?? 0);
   const share = (amount: number | null): number | null => boundedPercentOf(amount, total);
   return { busy: share(busy), ioWait: share(ioWait), steal: share(steal), user: share(user), system: share(system) };
+}
+
+/** Seconds that a CPU spent in a mode, or its share of the time. Null: unknown. */
+function timeOf(figures: Figures, cpu: string, mode: string, kind: CpuKind): number | null {
+  const changed = figures.changed(figureKey('cpu', cpu, mode));
+  if (changed === null) return figures.value(figureKey('cpu-share', cpu, mode));
+  if (kind === 'io-wait' && changed.amount < 0) return null;
+  // The sum of all CPUs may grow by more than the time that passed.
+  const possibleSeconds = kind === 'steal' && cpu !== ALL_CPUS ? changed.seconds : null;
+  return cpuTimeGrowth(changed.amount, { unitsPerSecond: 1, possibleSeconds });
 }
