@@ -17,21 +17,21 @@ const LINUX: Column = [
   ['loopback', /^lo$/],
   [
     'pseudo',
-    /^(?:dummy|ifb|imq|teql|nlmon|nodelocaldns|kube-ipvs|kube-dummy|vrf-|vcan|vxcan|dm-[0-9a-f]{12}$|hwsim|mon\.|mon\d|p2p-dev|pimreg|pim6reg|ip6leak|ipv6leak|pvpnks)/,
+    /^(?:dummy|ifb|imq|teql|nlmon|nodelocaldns|kube-ipvs|kube-dummy|vrf-|vcan|vxcan|dm-[0-9a-f]{12}$|hwsim|mon\.|mon\d|p2p-dev|pimreg|pim6reg|ip6leak|ipv6leak|pvpnks|;?vdsmdummy|honeypot\d)/,
   ],
   [
     'tunnel',
-    /^(?:tun|utun|wg|wt\d|tailscale|zt[0-9a-z]{8}|awg|amn\d|clat|v4-|vpn|fctvpn|surfshark|nebula|ppp|sit\d|6in4|6rd|6to4|gre|gretap|erspan|ip6tnl|ip6gre|ip_vti|ip6_vti|vti|ipip|ipsec|xfrm|l2tp|vxlan|vx-|genev|flannel|cilium_(?:vxlan|geneve)|nordlynx|proton|CloudflareWARP|cscotun|gpd\d|fortissl|ovpn|n2n|edge\d|bat\d|wireguard|he-ipv6)/,
+    /^(?:tun|utun|wg|wt\d|tailscale|zt[0-9a-z]{8}|awg|amn\d|clat|v4-|vpn|fctvpn|surfshark|nebula|ppp|sit\d|6in4|6rd|6to4|gre|gretap|erspan|ip6tnl|ip6gre|ip_vti|ip6_vti|vti|ipip|ipsec|xfrm|l2tp|vxlan|vx-|genev|flannel|cilium_(?:vxlan|geneve)|nordlynx|proton|CloudflareWARP|cscotun|gpd\d|fortissl|ovpn|n2n|edge\d|bat\d|wireguard|he-ipv6|kilo\d|submariner$|liqo|tlprt\d|mullvad|pia\d?$|Meta$|sdwan\d|antrea-egress|egress\.calico$)|(?:tun|vpn)\d{0,4}$/,
   ],
   [
     'bridge',
-    /^(?:docker|br\d|br-|br_|brq[0-9a-f]{8}|bridge|virbr|vmbr|fwbr|xenbr|xapi\d|cni\d|cni-|podman|nerdctl|cbr\d|lxcbr|lxdbr|incusbr|mpqemubr|qbr|azure\d|ovs|qvs\d|weave|kube-bridge|antrea-gw|ovn-k8s|hassio|waydroid|genbr|natbr|k8s-)/,
+    /^(?:docker|br\d|br-|br_|brq[0-9a-f]{8}|bridge|virbr|vmbr|fwbr|xenbr|xapi\d|cni\d|cni-|podman|nerdctl|cbr\d|lxcbr|lxdbr|incusbr|mpqemubr|qbr|azure\d|ovs|qvs\d|weave|kube-bridge|antrea-gw|ovn-k8s|hassio|waydroid|genbr|natbr|k8s-|nomad$|ovirtmgmt$|minikube\d|switch\d|cloud\d|ovn\d|mirror\d)|[a-z-]br\d{0,4}$/,
   ],
   [
     'guest',
-    /^(?:veth|vnet\d|tap|fwln|fwpr|vif\d|vmnet|vboxnet|cali|cilium_|netkit|lxc|lxd|ve-|vb-|vz-|eni[0-9a-f]{6}|gke[0-9a-f]{6}|azv|qvo|qvb|qr-|qg-|datapath)/,
+    /^(?:veth|vnet\d|tap|fwln|fwpr|vif\d|vmnet|vboxnet|cali|cilium_|netkit|lxc|lxd|ve-|vb-|vz-|eni[0-9a-f]{6}|gke[0-9a-f]{6}|azv|qvo|qvb|qr-|qg-|datapath|bpf(?:in|out)\.cali$)/,
   ],
-  ['bond', /^(?:bond|team|lag\d|agg\d|nm-bond|nm-team)/],
+  ['bond', /^(?:bond|team|lag\d|agg\d|nm-bond|nm-team|mgmt-bo$)/],
   [
     'vlan',
     /[.:]\d+$|^(?:vlan|macsec|macvlan|macvtap|ipvlan|ipvl_|shim-|vhost\d|mv-|iv-)|^(?:vmbr|eth|bond|br)\d+v\d+$/,
