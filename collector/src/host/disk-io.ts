@@ -1,4 +1,4 @@
-import { isDiskLayer, wholeDisks } from '@plimsoll/contract/rules/machines/disks';
+import { isDiskLayer, NETWORK_DISK, wholeDisks } from '@plimsoll/contract/rules/machines/disks';
 import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { DiskPart } from '@plimsoll/contract/wire/report';
 import type { Files } from '../runtime/files.ts';
@@ -23,8 +23,6 @@ interface Before {
 const SECTOR_BYTES = 512;
 /** A way to an NVMe disk that may have several; with how the disk itself is called. */
 const NVME_PATH = /^(nvme\d+)c\d+(n\d+)$/;
-/** A disk behind the network. Beside disks of the machine it is a layer over one of them or over a file, as qemu-nbd makes. */
-const NETWORK_DISK = /^nbd\d+$/;
 /** Operations and bytes of each whole disk, as means since the read before. */
 export function diskIoSource(files: Files): Source {
   let before: Before | null = null;

@@ -14,6 +14,11 @@ it.each([
   ['macOS and Windows', ['disk0', 'disk2', 'C:', 'D:'], ['disk0', 'disk2', 'C:', 'D:']],
   ['paths to an array', ['sda', 'sdb', 'emcpowera', 'emcpowera1', 'emcpoweraa', 'sddlmaa', 'VxDMP1'], ['sda', 'sdb']],
   ['layers', ['loop0', 'ploop13579', 'ploop13579p1', 'zram0', 'bcache0', 'drbd1', 'zd16', 'nbd0'], []],
+  [
+    'arrays and volumes with names',
+    ['sda', 'md_home', 'md_d0', 'asm/acfs-12', 'asm!acfs-12', 'ublkb0', 'zloop1'],
+    ['sda'],
+  ],
 ])('%s', (_, names, whole) => {
   expect(wholeDisks(names)).toEqual(whole);
 });

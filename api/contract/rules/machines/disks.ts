@@ -3,8 +3,13 @@
  * reads /sys/block for that and uses names as a last resort.
  */
 
-/** Layers over other devices or files, and memory. */
-const LAYER = /^(?:loop|ploop|ram|zram|dm-|md|sr|fd|nbd|bcache|drbd|zd|VxDMP|VxVM)\d/;
+/** Layers over other devices or files, and memory. An array of md may have a name ("md_home"), and a volume of ACFS has. */
+const LAYER = /^(?:(?:loop|zloop|ploop|ram|zram|dm-|md|sr|fd|nbd|ublkb|bcache|drbd|zd|VxDMP|VxVM)\d|md_|asm[/!])/;
+/**
+ * A disk behind the network, or of a program. Beside disks of the machine it is a layer over one of them or over a file, as
+ * qemu-nbd makes.
+ */
+export const NETWORK_DISK = /^(?:nbd|ublkb)\d+$/;
 /**
  * Disks of drivers for several paths to an array (EMC PowerPath, IBM SDD, Hitachi HDLM). They lie on the disks of the
  * paths, like dm-multipath, which are there as well.
