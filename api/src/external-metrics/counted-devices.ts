@@ -1,4 +1,4 @@
-import { wholeDisks } from '@plimsoll/contract/rules/machines/disks';
+import { NETWORK_DISK, wholeDisks } from '@plimsoll/contract/rules/machines/disks';
 import {
   interfaceKind,
   isAzureFunction,
@@ -12,8 +12,11 @@ import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 /** A path to an NVMe disk that has several: Linux counts what goes through it for the disk too. */
 const NVME_PATH = /^nvme\d+c\d+n\d+$/;
 
-export const countedDisks = (names: readonly string[]): string[] =>
-  wholeDisks(names.filter((name) => !NVME_PATH.test(name)));
+/** A machine that starts from the network has a network disk alone. Its driver makes sixteen, and most stay unused. */
+export function countedDisks(names: readonly string[], isUsed: (name: string) => boolean): string[] {
+  const disks = wholeDisks(names.filter((name) => !NVME_PATH.test(name)));
+  return disks.length > 0 ? disks : names.filter((name) => NETWORK_DISK.test(name) && isUsed(name));
+}
 
 /** Facts that an agent sends about its interfaces beside their counters; each may be unknown. */
 export interface InterfaceFacts {

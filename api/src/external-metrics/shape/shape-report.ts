@@ -127,7 +127,9 @@ const devicesOf = (figures: Figures, figure: string): string[] =>
   [...new Set(figures.labelsOf(figure).map(([device = '']) => device))].toSorted();
 
 function shapeDisks(figures: Figures): DiskPart[] | undefined {
-  const devices = countedDisks(devicesOf(figures, 'disk'));
+  const isUsed = (device: string): boolean =>
+    ['reads', 'writes'].some((what) => (figures.value(figureKey('disk', device, what)) ?? 0) > 0);
+  const devices = countedDisks(devicesOf(figures, 'disk'), isUsed);
   if (devices.length === 0) return undefined;
   return devices.slice(0, REPORT_LIMITS.disks).map((device) => {
     const keyOf = (what: string): string => figureKey('disk', device, what);
