@@ -33,11 +33,18 @@ const MOST_VALUES: Partial<Record<string, number>> = {
 const FIXED = new Set(['cores', 'load', 'memory', 'swap', 'tcp', 'boot-time', 'uptime']);
 /** Characters of a stored value beside its key: the number, its time, brackets and commas. */
 const CHARACTERS_OF_VALUE = 40;
-/** Counters have 64 bits. No figure of a host is larger, and none but a temperature is below 0. */
+/**
+ * Counters have 64 bits. No figure of a host is larger. Below 0 are temperatures, and what is left of a filesystem of the
+ * BSDs that is filled into its reserve.
+ */
 const MOST_VALUE = 2 ** 64;
 const TEMPERATURES = ['temperature\t', 'thermal-zone\t'];
 const LEAST_CELSIUS = -273.15;
-const leastOf = (key: FigureKey): number => (TEMPERATURES.some((figure) => key.startsWith(figure)) ? LEAST_CELSIUS : 0);
+const isAvailable = (key: FigureKey): boolean => key.startsWith('filesystem\t') && key.endsWith('\tavailable');
+const leastOf = (key: FigureKey): number => {
+  if (TEMPERATURES.some((figure) => key.startsWith(figure))) return LEAST_CELSIUS;
+  return isAvailable(key) ? -MOST_VALUE : 0;
+};
 
 /** A machine as one request names it. `apart`: labels that tell it from another one of this source; empty: none. */
 export interface NamedSource extends MetricSource {

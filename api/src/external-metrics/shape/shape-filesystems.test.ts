@@ -84,6 +84,14 @@ describe('node_exporter', () => {
     expect(percents(reportOfNodeExporter(text).filesystems)).toEqual({ '/': 60 });
   });
 
+  test('a disk of FreeBSD that is filled into its reserve has nothing left', () => {
+    const labels = '{device="/dev/ada0p2",fstype="ufs",mountpoint="/"}';
+    const { filesystems } = reportOfNodeExporter(
+      `node_filesystem_size_bytes${labels} 100\nnode_filesystem_free_bytes${labels} 3\nnode_filesystem_avail_bytes${labels} -5`,
+    );
+    expect(filesystems).toMatchObject([{ used_bytes: 97, available_bytes: 0 }]);
+  });
+
   test('says that nothing of what was sent can fill, not that nothing was sent', () => {
     const { filesystems, agent } = reportOfNodeExporter(
       `node_load1 1\nnode_load5 1\nnode_load15 1\n${scrape(['tmpfs', '/run', 'tmpfs', 100, 90])}`,
