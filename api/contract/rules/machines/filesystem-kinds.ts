@@ -35,14 +35,14 @@ const NAMES: Readonly<Record<Exclude<FilesystemKind, 'local'>, Partial<Record<Sy
     windows: 'cdfs udf',
   },
   network: {
-    linux: `9p acfs afs beegfs beegfs_nodev ceph cifs coda davfs glusterfs gpfs lustre mvfs ncpfs orangefs panfs prl_fs
+    linux: `9p acfs afs beegfs beegfs_nodev ceph cifs coda cvfs davfs dvs fhgfs fhgfs_nodev glusterfs gpfs lustre mvfs ncpfs orangefs panfs prl_fs
       pvfs2 sshfs vboxsf virtiofs vmhgfs wekafs`,
     darwin: 'afpfs cifs ftp smbfs virtio-fs webdav',
     bsd: 'p9fs smbfs',
     solaris: 'cachefs smbfs',
   },
   stacked: {
-    linux: 'aufs drvfs ecryptfs mergerfs overlay overlayfs sdcardfs shiftfs unionfs wrapfs',
+    linux: 'aufs drvfs ecryptfs esdfs mergerfs overlay overlayfs sdcardfs shiftfs unionfs wrapfs',
     darwin: 'bindfs nullfs unionfs',
     bsd: 'null nullfs umapfs union unionfs',
     solaris: 'lofs',
@@ -77,20 +77,27 @@ export interface NamedFilesystem {
   device: string;
   mount: string;
   type: string;
+  /** Nobody can write. Absent: unknown. */
+  isReadOnly?: boolean;
 }
+
+/** `server:/export`, `[2001:db8::1]:/export` and `//server/share`. A letter alone is a drive of Windows. */
+const REMOTE_DEVICE = /^(?:[^/\s:]{2,}:\/|\[[0-9a-f:.]+\]:\/|\/\/|\\\\)/i;
 
 /** Returns true for a layered filesystem at "/". */
 export const isLayeredRoot = ({ mount, type }: Omit<NamedFilesystem, 'device'>): boolean =>
   mount === '/' && LAYERED_ROOT.has(type.toLowerCase());
 
 /** Returns the kind of a filesystem. Names are compared without regard to case: Windows writes CDFS. */
-export function filesystemKind({ device, mount, type }: NamedFilesystem): FilesystemKind {
+export function filesystemKind({ device, mount, type, isReadOnly }: NamedFilesystem): FilesystemKind {
   const name = type.toLowerCase();
   if (isLayeredRoot({ mount, type })) return 'local';
+  // A disk may have the file system of a DVD, and a server of Lustre mounts its targets as a client mounts the whole.
+  if ((name === 'udf' && isReadOnly === false) || (name === 'lustre' && device.startsWith('/dev/'))) return 'local';
   const known = KINDS.get(name);
   if (known !== undefined) return known;
   if (NETWORK.test(name)) return 'network';
-  if (!FUSE.test(name)) return 'local';
+  if (!FUSE.test(name)) return REMOTE_DEVICE.test(device) ? 'network' : 'local';
   // NTFS and others are served by a program too, but from a disk of this machine.
   return device.startsWith('/dev/') && device !== '/dev/fuse' ? 'local' : 'network';
 }

@@ -29,6 +29,8 @@ describe('filesystemKind', () => {
     ['smb3', 'network'],
     ['smbfs', 'network'],
     ['9p', 'network'],
+    ['fhgfs', 'network'],
+    ['dvs', 'network'],
     ['fuse.sshfs', 'network'],
     ['fuse.mergerfs', 'network'],
     ['fuse.lxcfs', 'network'],
@@ -50,6 +52,26 @@ describe('filesystemKind', () => {
     ['lxfs', 'local'],
   ])('%s is %s', (type, kind) => {
     expect(filesystemKind({ device: 'x', mount: '/x', type })).toBe(kind);
+  });
+
+  it.each([
+    ['nas:/export', 'network'],
+    ['[2001:db8::1]:/export', 'network'],
+    ['//server/share', 'network'],
+    ['/dev/sdb:/dev/sdc', 'local'],
+    ['C:', 'local'],
+    ['tank/data', 'local'],
+  ])('an unknown kind on %s is %s', (device, kind) => {
+    expect(filesystemKind({ device, mount: '/x', type: 'newfs' })).toBe(kind);
+  });
+
+  it.each([
+    ['udf', '/dev/sdb1', false, 'local'],
+    ['udf', '/dev/sr0', true, 'image'],
+    ['lustre', '/dev/sdb1', false, 'local'],
+    ['lustre', '10.0.0.1@tcp:/fs', false, 'network'],
+  ])('%s on %s, read-only %s, is %s', (type, device, isReadOnly, kind) => {
+    expect(filesystemKind({ device, mount: '/x', type, isReadOnly })).toBe(kind);
   });
 
   it('takes a layered filesystem only as the root of a container', () => {

@@ -8,8 +8,6 @@ export interface Mount extends NamedFilesystem {
   number?: string;
   /** Path within the filesystem that is mounted; "/" is all of it. */
   root?: string;
-  /** Nobody can write. Absent: unknown. */
-  isReadOnly?: boolean;
   /** It was mounted for writing, and the kernel refuses writes now. */
   becameReadOnly?: boolean;
 }
