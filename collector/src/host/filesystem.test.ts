@@ -146,6 +146,14 @@ describe('a filesystem that became read-only', () => {
     expect(await marks({ 'proc/self/mountinfo': byChoice, 'etc/fstab': '/dev/sdb1 /data ext4 ro 0 2\n' })).toEqual([]);
   });
 
+  it('is none that /etc/fstab does not mount at the start, and no other disk at its place', async () => {
+    const marked = async (fstab: string) => marks({ 'proc/self/mountinfo': byChoice, 'etc/fstab': fstab });
+    // The stick that Alpine starts from, read-only; its fstab has the place with "noauto".
+    expect(await marked('/dev/usbdisk /data vfat noauto 0 0\n')).toEqual([]);
+    expect(await marked('/dev/sdz1 /data ext4 defaults 0 2\n')).toEqual([]);
+    expect(await marked('UUID=1 /data ext4 defaults 0 2\n')).toEqual([[true, '/data']]);
+  });
+
   it('is not one that an operator made read-only while another view of it stays writable', async () => {
     const view = line('8:17', '/srv/view', disk, { own: 'rw', whole: 'ro', root: '/view' });
     expect(await marks({ 'proc/self/mountinfo': `${byChoice}\n${view}` })).toEqual([]);
@@ -193,6 +201,11 @@ it('names the filesystem that holds the file of a loop device', async () => {
     'sys/block/loop0/loop/backing_file': '/var/lib/vz/images/101/vm-101-disk-0.raw\n',
   };
   expect((await read(guest, spaces)).list.map((one) => one.part_of)).toEqual([undefined]);
+  const remote = {
+    'proc/mounts': '/dev/sda1 / ext4 rw 0 0\nnas:/x /nas nfs4 rw 0 0\n/dev/loop0 /srv ext4 rw 0 0\n',
+    'sys/block/loop0/loop/backing_file': '/nas/disk.img\n',
+  };
+  expect((await read(remote, spaces)).list.map((one) => one.part_of)).toEqual([undefined, undefined]);
 });
 
 it('leaves out a mount that a later one covers', async () => {
@@ -256,6 +269,15 @@ describe('filesystemSource', () => {
   it('fails when no mount answers', async () => {
     const source = filesystemSource(files, () => Promise.reject(new Error('EACCES')));
     await expect(source.read(NOW)).rejects.toThrow('/: EACCES; /b: EACCES');
+  });
+
+  it('leaves out what has more free than it holds, and names it', async () => {
+    const { list, note } = await read(
+      { 'proc/mounts': '/dev/a / ext4 rw 0 0\n/dev/b /b ext4 rw 0 0\n' },
+      { '/': SPACE, '/b': { ...SPACE, freeBytes: 1500 } },
+    );
+    expect(list.map(({ mount }) => mount)).toEqual(['/']);
+    expect(note).toContain('/b: reports an impossible size');
   });
 
   it('leaves out what has no size', async () => {

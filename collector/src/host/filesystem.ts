@@ -7,6 +7,7 @@ import type { Space, StatSpace } from './filesystem-space.ts';
 import type { Source } from '../source.ts';
 import { withBackingFiles } from './tables/backing-files.ts';
 import {
+  areOtherDevices,
   lastAtEachPlace,
   parseMountinfo,
   parseMounts,
@@ -69,10 +70,12 @@ function markFaults(files: Files, mounts: readonly Mount[], faults: ReadonlySet<
   const needsMore = mounts.some(isOpen);
   const others = needsMore ? refusingWrites(parseMountinfo(files.optional('proc/1/mountinfo') ?? '')) : null;
   const writable = needsMore ? writableInFstab(files.optional('etc/fstab') ?? '') : null;
+  const isWanted = ({ mount, device }: Mount): boolean => {
+    const wanted = writable?.get(mount);
+    return wanted !== undefined && !areOtherDevices(wanted, device);
+  };
   return mounts.map((mount) => {
-    const isFault =
-      isKnown(mount) ||
-      (isOpen(mount) && (others?.has(mount.number ?? '') === true || writable?.has(mount.mount) === true));
+    const isFault = isKnown(mount) || (isOpen(mount) && (others?.has(mount.number ?? '') === true || isWanted(mount)));
     return { ...mount, becameReadOnly: isFault && !CHOSEN_READ_ONLY.has(mount.type) };
   });
 }
@@ -119,10 +122,15 @@ function unseenVolumes(files: Files, mounts: readonly Mount[]): string[] {
   });
 }
 
-/** Throws for a size that no filesystem has: some drivers report 2^63 blocks for "no limit". */
+/**
+ * Throws for a size that no filesystem has: some drivers report 2^63 blocks for "no limit", and damaged counters more free
+ * blocks than there are.
+ */
 function requirePossible(space: Space): Space {
   const { sizeBytes, freeBytes, availableBytes } = space;
-  if (![sizeBytes, freeBytes, availableBytes].every(isPossible)) throw new Error('reports an impossible size');
+  const isWithin = freeBytes <= sizeBytes && availableBytes <= sizeBytes;
+  if (!isWithin || ![sizeBytes, freeBytes, availableBytes].every(isPossible))
+    throw new Error('reports an impossible size');
   return space;
 }
 const isPossible = (value: number): boolean => value >= 0 && value <= Number.MAX_SAFE_INTEGER;

@@ -1,3 +1,4 @@
+import { filesystemKind } from '@plimsoll/contract/rules/machines/filesystem-kinds';
 import type { Mount } from '@plimsoll/contract/rules/machines/filesystems';
 import type { FilesystemPart } from '@plimsoll/contract/wire/report';
 import type { Files } from '../../runtime/files.ts';
@@ -49,8 +50,8 @@ function backingFile(files: Files, block: string | null, layer = 0): string | nu
 const textOf = (files: Files, path: string): string | null => files.optional(path)?.trimEnd() ?? null;
 
 /**
- * Finds the filesystem that holds a file. A layer over several filesystems (mergerfs, shfs of Unraid) is not listed: one of
- * them has the file at the same path.
+ * Finds the filesystem that holds a file; undefined if it is on another machine. A layer over several filesystems (mergerfs,
+ * shfs of Unraid) is not listed: one of them has the file at the same path.
  */
 function holderOf(
   files: Files,
@@ -61,6 +62,7 @@ function holderOf(
   const [place] = nearestAbove(places, path);
   const direct = parts.find(({ device }) => device === place?.device);
   if (place === undefined || direct !== undefined) return direct;
+  if (filesystemKind(place) === 'network' && !place.type.startsWith('fuse')) return undefined;
   const within = place.mount === '/' ? path : path.slice(place.mount.length);
   const branch = parts.find(({ mount }) => mount !== '/' && files.stat(`${mount}${within}`.slice(1)) !== null);
   return branch ?? nearestAbove(parts, path)[0];

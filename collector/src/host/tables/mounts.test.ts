@@ -1,6 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lastAtEachPlace, parseMountinfo, parseMounts, reachable, refusingWrites, writableInFstab } from './mounts.ts';
+import {
+  areOtherDevices,
+  lastAtEachPlace,
+  parseMountinfo,
+  parseMounts,
+  reachable,
+  refusingWrites,
+  writableInFstab,
+} from './mounts.ts';
 
 /** Escapes a name as the kernel does (mangle_path and seq_escape in fs/proc_namespace.c). */
 const escaped = (name: string): string =>
@@ -76,6 +84,19 @@ cut 1 2:3 / /x rw - ext4
 
 it('reads which mounts /etc/fstab wants writable', () => {
   const text =
-    '# a comment\n\n/dev/a / ext4 defaults 0 1\nUUID=1\t/my\\040disk\text4\trw,noatime\n/dev/c /c ext4 ro,user\n/dev/d\n';
-  expect([...writableInFstab(text)]).toEqual(['/', '/my disk']);
+    '# a comment\n\n/dev/a / ext4 defaults 0 1\nUUID=1\t/my\\040disk\text4\trw,noatime\n/dev/c /c ext4 ro,user\n/dev/usbdisk /media/usb vfat noauto 0 0\n/dev/d\n';
+  expect([...writableInFstab(text)]).toEqual([
+    ['/', '/dev/a'],
+    ['/my disk', 'UUID=1'],
+  ]);
+});
+
+it.each([
+  ['/dev/sdb1', '/dev/sdc1', true],
+  ['/dev/sdb1', '/dev/sdb1', false],
+  ['UUID=1', '/dev/sdb1', false],
+  ['/dev/vg/data', '/dev/mapper/vg-data', false],
+  ['/dev/mmcblk0p2', '/dev/root', false],
+])('%s and %s are other devices: %s', (one, other, expected) => {
+  expect(areOtherDevices(one, other)).toBe(expected);
 });

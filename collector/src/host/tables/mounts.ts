@@ -115,13 +115,24 @@ function foldersAbove(path: string): string[] {
   return folders;
 }
 
-/** Mount points that /etc/fstab (fstab(5)) mounts writable. */
-export function writableInFstab(text: string): Set<string> {
-  const writable = new Set<string>();
+/**
+ * Returns the mount points that /etc/fstab (fstab(5)) mounts writable at the start, with their devices. What it does not
+ * mount at the start (noauto) was mounted by somebody, who chose read-only.
+ */
+export function writableInFstab(text: string): Map<string, string> {
+  const writable = new Map<string, string>();
   for (const line of text.split('\n')) {
     const [device = '', mount, type, options = ''] = line.trim().split(/\s+/);
     if (device === '' || device.startsWith('#') || mount === undefined || type === undefined) continue;
-    if (!options.split(',').includes('ro')) writable.add(unescapeOctal(mount));
+    const words = options.split(',');
+    if (!words.includes('ro') && !words.includes('noauto')) writable.set(unescapeOctal(mount), unescapeOctal(device));
   }
   return writable;
 }
+
+/** A name such as /dev/sdb1. Names by label or id, and of LVM, have a second form. */
+const PLAIN_DEVICE = /^\/dev\/(?!root$|dm-)[^/]+$/;
+
+/** Returns true if the names prove that the devices differ. */
+export const areOtherDevices = (one: string, other: string): boolean =>
+  one !== other && PLAIN_DEVICE.test(one) && PLAIN_DEVICE.test(other);
