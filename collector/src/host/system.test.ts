@@ -57,6 +57,7 @@ it.each([
   ['processor\t: 0\ncpu\t\t: POWER9, altivec supported\nclock\t\t: 2200.000000MHz\n', 'POWER9, altivec supported'],
   ['system type\t: generic-loongson-machine\nModel Name\t: Loongson-3A5000\n', 'Loongson-3A5000'],
   ['processor\t: 0\nhart\t\t: 1\nuarch\t\t: sifive,u74-mc\n', 'sifive,u74-mc'],
+  ['processor\t: 0\nmodel name\t: \nstepping\t: 1\n', null],
   ['vendor_id       : IBM/S390\ncpu number      : 0\ncpu MHz static  : 5200\n', null],
 ])('reads the processor of %j', (cpuinfo, model) => {
   expect(parseCpuModel(cpuinfo)).toBe(model);
@@ -81,6 +82,17 @@ describe('detectVirtualization', () => {
     [{ 'run/.containerenv': '' }, guest, 'podman'],
     [{ 'run/systemd/container': 'lxc', 'sys/class/dmi/id/sys_vendor': 'QEMU\n' }, guest, 'lxc'],
     [{}, guest, 'hypervisor'],
+    [{ 'proc/device-tree/hypervisor/compatible': 'linux,kvm\0' }, '', 'kvm'],
+    [{ 'proc/device-tree/hypervisor/compatible': 'own,monitor\0' }, '', 'hypervisor'],
+    [{ 'proc/device-tree/compatible': 'qemu,pseries\0' }, 'cpu : POWER9\n', 'kvm'],
+    [{ 'proc/device-tree/compatible': 'linux,dummy-virt\0' }, '', 'hypervisor'],
+    [{ 'proc/device-tree/fw-cfg@9020000/compatible': 'qemu,fw-cfg-mmio\0' }, '', 'kvm'],
+    [{ 'proc/device-tree/ibm,partition-name': 'a', 'proc/device-tree/hmc-managed?': '1' }, '', 'powervm'],
+    [{ 'proc/device-tree/compatible': 'raspberrypi,4-model-b\0brcm,bcm2711\0' }, '', null],
+    [{ 'proc/sysinfo': 'Type: 3931\nVM00 Control Program: z/VM    7.2.0\n' }, '', 'zvm'],
+    [{ 'proc/sysinfo': 'Type: 3931\nVM00 Control Program: KVM/Linux\n' }, '', 'kvm'],
+    [{ 'proc/sysinfo': 'Type: 3931\nLPAR Name: LP1\n' }, '', null],
+    [{}, 'vendor_id\t: User Mode Linux\n', 'uml'],
   ])('%j', (texts, cpuinfo, kind) => {
     expect(detectVirtualization(fakeFiles(texts as Record<string, string>), cpuinfo)).toBe(kind);
   });

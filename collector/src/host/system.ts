@@ -3,6 +3,7 @@ import type { Files } from '../runtime/files.ts';
 import type { Moment, Source } from '../source.ts';
 import { countCores, cpuLimit } from './enclosure/limited-cpu.ts';
 import { enclosureOf } from './enclosure/enclosure.ts';
+import { firmwareHypervisor } from './enclosure/firmware-hypervisor.ts';
 import { readOsRelease } from './tables/os-release.ts';
 
 /** Settings that the host's files do not hold. */
@@ -64,9 +65,9 @@ export function nameArchitecture(runtimeName: string): string {
   return runtimeName === 'x64' ? 'amd64' : runtimeName;
 }
 
-/** Names differ: POWER and SPARC say `cpu`, LoongArch `Model Name`, RISC-V `uarch`. arm64 kernels do not name a model. */
+/** Names differ: POWER and SPARC say `cpu`, LoongArch `Model Name`, RISC-V `uarch`. arm64 kernels do not name a model, and some virtual machines an empty one. */
 export function parseCpuModel(cpuinfo: string): string | null {
-  const match = /^(?:model name|Model Name|Model|cpu model|cpu|uarch)\s*:\s*(.+)$/m.exec(cpuinfo);
+  const match = /^(?:model name|Model Name|Model|cpu model|cpu|uarch)[ \t]*:[ \t]*(\S.*)$/m.exec(cpuinfo);
   return match?.[1]?.trim() ?? null;
 }
 
@@ -104,5 +105,5 @@ export function detectVirtualization(files: Files, cpuinfo: string): string | nu
     ([pattern, , needed]) =>
       pattern.test(`${vendor} ${product} ${bios}`) && (virtual || needed === undefined || needed.test(product)),
   );
-  return known?.[1] ?? (virtual ? 'hypervisor' : null);
+  return known?.[1] ?? firmwareHypervisor(files, cpuinfo) ?? (virtual ? 'hypervisor' : null);
 }

@@ -7,6 +7,7 @@ it.each([
   ['kvm', 'KVM virtual machine'],
   ['hypervisor', 'Virtual machine'],
   ['wsl2', 'Windows Subsystem for Linux 2'],
+  ['powervm', 'PowerVM partition'],
   ['bhyve', 'Bhyve'],
   ['constructor', 'Constructor'],
 ])('%s is shown as %s', (value, text) => {

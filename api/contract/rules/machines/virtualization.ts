@@ -22,6 +22,9 @@ const MACHINES: Partial<Record<string, string>> = {
   google: 'Google Cloud virtual machine',
   kvm: 'KVM virtual machine',
   parallels: 'Parallels virtual machine',
+  powervm: 'PowerVM partition',
+  zvm: 'z/VM virtual machine',
+  uml: 'User-mode Linux',
   hypervisor: 'virtual machine',
 };
 
