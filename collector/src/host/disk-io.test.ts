@@ -107,3 +107,14 @@ it('has rates from the second reading on', async () => {
   texts['proc/diskstats'] = later;
   expect((await source.read({ ts: 0, up: 200 })).part.disks?.[0]?.write_bytes_per_second).toBeGreaterThan(0);
 });
+
+it.each([
+  ['Docker', { '.dockerenv': '' }, 'The disks are those of the host, not of this Docker container'],
+  ['LXC with lxcfs', { 'proc/self/mountinfo': '1 2 0:3 / /proc/diskstats rw - fuse.lxcfs lxcfs rw' }, undefined],
+  ['the pod of a node’s agent', { 'var/run/secrets/kubernetes.io/serviceaccount/token': '' }, undefined],
+])('in %s', async (_, files, reason) => {
+  const source = diskIoSource(fakeFiles({ 'proc/diskstats': text, ...files }));
+  const { part, note } = await source.read({ ts: 0, up: 100 });
+  expect(note).toBe(reason);
+  expect(part.disks === undefined).toBe(reason !== undefined);
+});

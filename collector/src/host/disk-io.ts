@@ -1,7 +1,9 @@
 import { isDiskLayer, NETWORK_DISK, wholeDisks } from '@plimsoll/contract/rules/machines/disks';
 import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { DiskPart } from '@plimsoll/contract/wire/report';
+import { containerName } from '@plimsoll/contract/rules/machines/virtualization';
 import type { Files } from '../runtime/files.ts';
+import { enclosureOf, isContainer } from './enclosure/enclosure.ts';
 import { ratePerSecond, sameRun } from './rate.ts';
 import type { Moment, Source } from '../source.ts';
 
@@ -23,19 +25,36 @@ interface Before {
 const SECTOR_BYTES = 512;
 /** A way to an NVMe disk that may have several; with how the disk itself is called. */
 const NVME_PATH = /^(nvme\d+)c\d+(n\d+)$/;
-/** Operations and bytes of each whole disk, as means since the read before. */
+
+/**
+ * Operations and bytes of each whole disk, as means since the read before. In a container the kernel counts what the whole
+ * host does, so they are left out with the reason.
+ */
 export function diskIoSource(files: Files): Source {
   let before: Before | null = null;
+  let foreign: string | null | undefined;
   return {
     name: 'disk-io',
     read: async (now: Moment) => {
+      const text = files.text('proc/diskstats');
+      foreign = foreign === undefined ? foreignDisks(files) : foreign;
+      if (foreign !== null) return { part: {}, note: foreign };
       const whole = new Set(files.list('sys/block'));
-      const disks = parseDiskstats(files.text('proc/diskstats'), whole);
+      const disks = parseDiskstats(text, whole);
       const part = shapeDisks(before, disks, now.up);
       before = { up: now.up, disks };
       return { part: { disks: part } };
     },
   };
+}
+
+/** Returns the reason why the disks are not this machine's; null when they are. */
+function foreignDisks(files: Files): string | null {
+  const enclosure = enclosureOf(files);
+  // lxcfs and OpenVZ show a container its own operations. The agent of a node runs in a pod, and the node has the disks.
+  if (enclosure === null || !isContainer(enclosure) || enclosure.lxcfs.has('diskstats')) return null;
+  if (enclosure.kind === 'openvz' || enclosure.kind === 'kubernetes') return null;
+  return `The disks are those of the host, not of this ${containerName(enclosure.kind) ?? 'container'}`;
 }
 
 /** `whole`: names of whole disks, empty when unknown. */
