@@ -3,6 +3,7 @@ import type { TemperaturePart } from '@plimsoll/contract/wire/report';
 import { cutToBytes } from '../runtime/cut-to-bytes.ts';
 import type { Files } from '../runtime/files.ts';
 import type { Source } from '../source.ts';
+import { enclosureOf, isContainer } from './enclosure/enclosure.ts';
 import { chipsOf, labelsOf, type Chip } from './tables/hwmon-chips.ts';
 import { milliDegrees } from './tables/milli-degrees.ts';
 import { thermalZones } from './tables/thermal-zones.ts';
@@ -12,14 +13,18 @@ const NAME_BYTES = 64;
 const LABEL_BYTES = 48;
 /**
  * Reads every temperature of the kernel's hwmon drivers, and of the thermal zones that have no such driver: many boards
- * with ARM processors have zones alone. Virtual machines have none.
+ * with ARM processors have zones alone. Virtual machines have none, and a container sees those of its host, which has them
+ * in its own report.
  */
 export function temperatureSource(files: Files): Source {
   const readZones = thermalZones(files);
+  let isForeign: boolean | undefined;
   return {
     name: 'temperatures',
     instant: true,
     read: async () => {
+      isForeign ??= isContainer(enclosureOf(files));
+      if (isForeign) return { part: { temperatures: [] } };
       const shown = new Set<string>();
       const temperatures = chipsOf(files).flatMap((chip) => {
         const sensors = readChip(files, chip);
