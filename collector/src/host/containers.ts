@@ -146,9 +146,10 @@ function findHierarchy(files: Files): Hierarchy | null {
   if (mounted.includes('cgroup.controllers'))
     return { root: CGROUP, cpuSeconds: cpuOfV2, memory: memoryOfV2, oomKills: killsIn(CGROUP, 'memory.events') };
   const cpu = mounted.find((name) => name.split(',').includes('cpuacct'));
-  if (!mounted.includes('memory') || cpu === undefined) return null;
+  if (cpu === undefined) return null;
   return {
-    root: `${CGROUP}/memory`,
+    // A Raspberry Pi starts without the controller of memory, which is then unknown.
+    root: `${CGROUP}/${mounted.includes('memory') ? 'memory' : cpu}`,
     cpuSeconds: (from, path) => cpuOfV1(from, `${CGROUP}/${cpu}/${path}`),
     memory: memoryOfV1,
     oomKills: killsIn(`${CGROUP}/memory`, 'memory.oom_control'),

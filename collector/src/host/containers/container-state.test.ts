@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { filesUnder } from '../../runtime/files.ts';
+import { fakeFiles } from '../../testing/captured.ts';
 import { temporaryFolder } from '../../testing/folder.ts';
 import { containerSource } from '../containers.ts';
 import type { ContainerRuntime, RuntimeContainer, RuntimeReading } from './container-runtime.ts';
@@ -132,4 +133,15 @@ it('lists the containers of the runtime where no control groups are mounted', as
   const { part } = await containerSource(files, runtimeOf({ containers: [known({})], problem: null })).read(at(0));
   expect(part.containers).toMatchObject([{ name: 'checkout-web', cpu_percent: null }]);
   expect(await containerSource(files).read(at(0))).toEqual({ part: {}, note: 'no control groups are mounted' });
+});
+
+it('finds containers where the kernel starts without the controller of memory, as on a Raspberry Pi', async () => {
+  const texts = { [`sys/fs/cgroup/cpu,cpuacct/docker/${ID}/cpuacct.usage`]: '1000000000\n' };
+  const source = containerSource(fakeFiles(texts));
+  await source.read({ ts: TS, up: 100 });
+  texts[`sys/fs/cgroup/cpu,cpuacct/docker/${ID}/cpuacct.usage`] = '7000000000\n';
+  const { part } = await source.read({ ts: TS + 60, up: 160 });
+  expect(part.containers).toMatchObject([
+    { id: ID.slice(0, 12), runtime: 'docker', cpu_percent: 10, memory_bytes: null },
+  ]);
 });
