@@ -103,13 +103,14 @@ describe('the hardware that node_exporter sends', () => {
   it('calls no machine at the mains one on battery, and shows no battery of a mouse', () => {
     const battery: Value = ['supply-info\tBAT0\tBattery\tDischarging\t\t\tSystem', 1, 1];
     const mouse: Value = ['supply-info\thidpp_battery_0\tBattery\tDischarging\t\t\tDevice', 1, 1];
-    const mains = (online: number): Value[] => [
-      ['supply-info\tAC\tMains\t\t\t\t', 1, 1],
+    const mains = (online: number, type = 'Mains'): Value[] => [
+      [`supply-info\tAC\t${type}\t\t\t\t`, 1, 1],
       ['supply\tAC\tonline', online, 1],
     ];
     const shown = (...sent: Value[]) => partsOf(...sent).power?.map((one) => [one.name, one.on_battery]);
     expect(shown(battery, mouse, ...mains(1))).toEqual([['BAT0', false]]);
     expect(shown(battery, ...mains(0))).toEqual([['BAT0', true]]);
+    expect(shown(battery, ...mains(1, 'USB'))).toEqual([['BAT0', false]]);
   });
 
   it('counts security updates by their origin, and names no number for repositories of yum', () => {

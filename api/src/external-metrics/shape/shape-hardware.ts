@@ -1,5 +1,6 @@
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { poolOf } from '@plimsoll/contract/rules/machines/filesystems';
+import { isPowerAdapter } from '@plimsoll/contract/rules/machines/power';
 import { criticalCelsius, plausibleCelsius } from '@plimsoll/contract/rules/machines/temperatures';
 import { MOST } from '@plimsoll/contract/wire/number-bounds';
 import type { DrivePart, FanPart, PoolPart, PowerPart, RaidPart, UpdatesPart } from '@plimsoll/contract/wire/hardware';
@@ -193,7 +194,7 @@ function btrfsOf(figures: Figures, filesystems: readonly FilesystemPart[]): Pool
 function suppliesOf(figures: Figures): PowerPart[] {
   const infos = figures.labelsOf('supply-info');
   const of = (name: string, what: string): number | null => figures.value(figureKey('supply', name, what));
-  const isAtMains = infos.some(([name = '', type]) => type === 'Mains' && (of(name, 'online') ?? 0) > 0);
+  const isAtMains = infos.some(([name = '', type = '']) => isPowerAdapter(type) && (of(name, 'online') ?? 0) > 0);
   return infos.flatMap(([name = '', type = '', status = '', maker = '', model = '', scope = '']): PowerPart[] => {
     const value = (what: string): number | null => of(name, what);
     // A mouse or a headset has a battery of its own, with the scope "Device".

@@ -31,6 +31,8 @@ describe('power', () => {
     const [online, unplugged] = ['1', '0'].map((value) => ['AC/type Mains', `AC/online ${value}`]);
     expect(await supply('BAT0', battery, online)).toMatchObject([{ state: 'discharging', on_battery: false }]);
     expect(await supply('BAT0', battery, unplugged)).toMatchObject([{ on_battery: true }]);
+    const usb = ['ucsi-source-psy-USBC000:001/type USB', 'ucsi-source-psy-USBC000:001/online 1'];
+    expect(await supply('BAT0', battery, usb)).toMatchObject([{ on_battery: false }]);
     const ups = { ...battery, type: 'UPS', capacity: '103' };
     expect(await supply('hid-ups', ups, online)).toMatchObject([{ on_battery: true, charge_percent: 100 }]);
   });

@@ -1,3 +1,4 @@
+import { isPowerAdapter } from '@plimsoll/contract/rules/machines/power';
 import type { PowerPart } from '@plimsoll/contract/wire/hardware';
 import { cutToBytes } from '../../runtime/cut-to-bytes.ts';
 import type { Exec } from '../../runtime/exec.ts';
@@ -29,7 +30,7 @@ export function powerSource(files: Files, exec: Exec): Source {
 /** Returns true for an adapter that gives power, whatever its number says of how it was programmed. */
 function isMains(files: Files, name: string): boolean {
   const of = (file: string): string => files.optional(`${ROOT}/${name}/${file}`)?.trim() ?? '';
-  return of('type') === 'Mains' && /^[1-9]\d*$/.test(of('online'));
+  return isPowerAdapter(of('type')) && /^[1-9]\d*$/.test(of('online'));
 }
 
 /** Whole numbers of the kernel are in µWh, µAh, seconds and per cent (Documentation/power/power_supply_class.rst). */
