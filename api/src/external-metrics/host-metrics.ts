@@ -71,6 +71,8 @@ const METRICS: Partial<Record<string, KeyOf>> = {
     const state = ownValue(MEMORY_STATES, attribute('state', 'system.memory.state'));
     return state === undefined ? null : figureKey('memory', state);
   },
+  'system.memory.utilization': (attribute) =>
+    attribute('state', 'system.memory.state') === 'used' ? figureKey('memory', 'used-share') : null,
   'system.memory.limit': of('memory', 'total'),
   'system.linux.memory.available': of('memory', 'available'),
   'system.memory.linux.available': of('memory', 'available'),

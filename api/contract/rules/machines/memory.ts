@@ -18,6 +18,8 @@ export interface MemoryFigures {
   reclaimable?: number | null;
   /** OpenTelemetry computes it; on Linux it holds neither buffers nor cache. */
   used?: number | null;
+  /** OpenTelemetry, where it is enabled: `used` as a part of the total, 0–1. */
+  usedShare?: number | null;
   /** OpenTelemetry on macOS and the BSDs: given back at need. */
   inactive?: number | null;
   /** macOS and the BSDs. */
@@ -41,8 +43,11 @@ export interface MemoryUse extends Pick<MemoryPart, 'total_bytes' | 'available_b
 export function memoryUse(figures: MemoryFigures): MemoryUse | null {
   const { used, free, buffers, cached, inactive } = figures;
   const states = [used, free, buffers, cached, inactive].reduce<number>((sum, state) => sum + (state ?? 0), 0);
-  // Newer agents of OpenTelemetry send "used" and "available" in place of the other states.
-  const total = figures.total ?? (used == null ? null : Math.max(states, used + (figures.available ?? 0)));
+  // Newer agents of OpenTelemetry send "used" and "available" in place of the other states, or states that overlap.
+  const total =
+    figures.total ??
+    totalOf(used, figures.usedShare) ??
+    (used == null ? null : Math.max(states, used + (figures.available ?? 0)));
   if (total === null || total <= 0) return null;
   const left = availableOf(figures, total);
   if (left === null) return null;
@@ -54,6 +59,9 @@ export function memoryUse(figures: MemoryFigures): MemoryUse | null {
     isEstimated: figures.available == null,
   };
 }
+
+const totalOf = (used: number | null | undefined, share: number | null | undefined): number | null =>
+  used == null || share == null || share <= 0 || share > 1 ? null : used / share;
 
 function availableOf(figures: MemoryFigures, total: number): number | null {
   const { available, active, wired, used, free } = figures;

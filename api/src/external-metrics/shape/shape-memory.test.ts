@@ -95,3 +95,16 @@ test('OpenTelemetry: the newer conventions have two states, and another name for
   ]).memory;
   expect(renamed).toMatchObject({ total_bytes: 10 * GiB, used_bytes: 6 * GiB, available_bytes: 4 * GiB });
 });
+
+test('OpenTelemetry: states that overlap, as since 0.142, make no total where the share of used memory is sent', () => {
+  const state = (name: string, value: number) => ['system.memory.usage', { state: name }, value * GiB] as const;
+  const { memory } = reportOfOpenTelemetry([
+    state('used', 6),
+    state('free', 2),
+    state('buffered', 1),
+    state('cached', 9),
+    ['system.memory.utilization', { state: 'used' }, 6 / 16],
+    ['system.memory.utilization', { state: 'free' }, 2 / 16],
+  ]);
+  expect(memory).toMatchObject({ total_bytes: 16 * GiB, used_bytes: 6 * GiB, available_bytes: 10 * GiB });
+});

@@ -15,6 +15,7 @@ export function shapeMemory(figures: Figures): MemoryPart | undefined {
     shared: of('shared'),
     reclaimable: of('reclaimable'),
     used: of('used'),
+    usedShare: of('used-share'),
     inactive: of('inactive'),
     active: of('active'),
     wired: of('wired'),
