@@ -21,7 +21,7 @@ const LINUX: Column = [
   ],
   [
     'tunnel',
-    /^(?:tun|utun|wg|wt\d|tailscale|zt[0-9a-z]{8}|awg|amn\d|clat|v4-|vpn|fctvpn|surfshark|nebula|ppp|sit\d|6in4|6rd|6to4|gre|gretap|erspan|ip6tnl|ip6gre|ip_vti|ip6_vti|vti|ipip|ipsec|xfrm|l2tp|vxlan|vx-|genev|flannel|cilium_(?:vxlan|geneve)|nordlynx|proton|CloudflareWARP|cscotun|gpd\d|fortissl|ovpn|n2n|edge\d|bat\d|wireguard|he-ipv6|kilo\d|submariner$|liqo|tlprt\d|mullvad|pia\d?$|Meta$|sdwan\d|antrea-egress|egress\.calico$)|(?:tun|vpn)\d{0,4}$/,
+    /^(?:tun|utun|wg|wt\d|tailscale|zt[0-9a-z]{8}|awg|amn\d|clat|v4-|vpn|fctvpn|surfshark|nebula|ppp|sit\d|6in4|6rd|6to4|gre|gretap|erspan|ip6tnl|ip6gre|ip_vti|ip6_vti|vti|ipip|ipsec|xfrm|l2tp|vxlan|vx-|genev|flannel|cilium_(?:vxlan|geneve)|nordlynx|proton|CloudflareWARP|cscotun|gpd\d|fortissl|ovpn|n2n|edge\d|bat\d|wireguard|he-ipv6|kilo\d|submariner$|liqo|tlprt\d|mullvad|pia\d?$|Meta$|sdwan\d|antrea-egress|ham\d|warp\d|egress\.calico$)|(?:tun|vpn)\d{0,4}$/,
   ],
   [
     'bridge',
@@ -79,12 +79,12 @@ const WINDOWS: Column = [
   ['pseudo', /^Local Area Connection\* \d|WAN Miniport|Kernel Debug|-\d{4}$|Wi-Fi Direct Virtual/],
   [
     'tunnel',
-    /^(?:isatap|teredo|6to4)|pseudo-interface|Wintun|TAP-Windows|TAP-NordVPN|VPN|PANGP|AnyConnect|NordLynx|Mullvad|IP-HTTPS|WireGuard|Tailscale|ZeroTier/i,
+    /^(?:isatap|teredo|6to4)|pseudo-interface|Wintun|TAP-Windows|TAP-NordVPN|VPN|PANGP|AnyConnect|NordLynx|Mullvad|IP-HTTPS|WireGuard|Tailscale|ZeroTier|Zscaler|Fortinet|Juniper Networks Virtual|Pulse Secure|Hamachi|Cloudflare ?WARP|Netskope/i,
   ],
   ['bridge', /^Hyper-V Virtual Switch/],
   [
     'guest',
-    /^vEthernet \(|Hyper-V Virtual Ethernet|VMware Network Adapter|VMware Virtual Ethernet|VirtualBox Host-Only/,
+    /^vEthernet \(|Hyper-V Virtual Ethernet|VMware Network Adapter|VMware Virtual Ethernet|VirtualBox Host-Only|Mellanox ConnectX-[\w ]{1,16}Virtual|Network Adapter Virtual Function/,
   ],
   ['bond', /Multiplexor|^NIC Team|^Team\s?\d/],
 ];
