@@ -86,6 +86,10 @@ describe('cpuShares', () => {
     expect(cpuShares(then, now, 60)).toEqual({ busy: 10, ioWait: 0, steal: null, user: 10, system: 0 });
   });
 
+  it('believes user time of minutes that a nohz_full kernel counts at once', () => {
+    expect(cpuShares(before, { ...before, user: 60_010, idle: 80 }, 60)).toMatchObject({ busy: 100 });
+  });
+
   it('believes steal that took all the time that passed', () => {
     expect(cpuShares(before, { ...before, steal: 6000 }, 60)).toMatchObject({ busy: 100, steal: 100 });
   });

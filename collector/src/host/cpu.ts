@@ -1,4 +1,4 @@
-import { cpuTimeGrowth, type CpuTimeUnit } from '@plimsoll/contract/rules/machines/cpu-modes';
+import { cpuTimeGrowth } from '@plimsoll/contract/rules/machines/cpu-modes';
 import { boundedPercentOf } from '@plimsoll/contract/rules/percent-of';
 import type { CpuPart } from '@plimsoll/contract/wire/report';
 import type { Files } from '../runtime/files.ts';
@@ -96,10 +96,11 @@ const UNKNOWN: Shares = { busy: null, ioWait: null, steal: null, user: null, sys
  */
 export function cpuShares(before: CpuTimes | undefined, now: CpuTimes, possibleSeconds: number | null = null): Shares {
   if (before === undefined) return UNKNOWN;
-  const unit: CpuTimeUnit = { unitsPerSecond: TICKS_PER_SECOND, possibleSeconds };
-  const grown = (key: keyof CpuTimes): number | null => cpuTimeGrowth(now[key] - before[key], unit);
+  // A kernel with nohz_full may count the user time of minutes at once, so only steal has a bound.
+  const grown = (key: keyof CpuTimes, most: number | null = null): number | null =>
+    cpuTimeGrowth(now[key] - before[key], { unitsPerSecond: TICKS_PER_SECOND, possibleSeconds: most });
   const [user, nice, system, idle] = [grown('user'), grown('nice'), grown('system'), grown('idle')];
-  const [irq, softIrq, steal] = [grown('irq'), grown('softIrq'), grown('steal')];
+  const [irq, softIrq, steal] = [grown('irq'), grown('softIrq'), grown('steal', possibleSeconds)];
   if (user === null || nice === null || system === null || idle === null) return UNKNOWN;
   if (irq === null || softIrq === null) return UNKNOWN;
   const ioWait = now.ioWait < before.ioWait ? null : grown('ioWait');

@@ -165,6 +165,12 @@ describe('a filesystem that became read-only', () => {
     ]);
   });
 
+  it('is no target of Lustre, which the kernel calls read-only', async () => {
+    const target = line('8:17', '/data', ['lustre', '/dev/sdb1'], { own: 'rw', whole: 'ro' });
+    const fstab = '/dev/sdb1 /data lustre defaults,_netdev 0 0\n';
+    expect(await marks({ 'proc/self/mountinfo': target, 'etc/fstab': fstab })).toEqual([[false, '/data']]);
+  });
+
   it('is no layered root and no dataset', async () => {
     const table = [
       line('0:40', '/', ['overlay', 'overlay'], { whole: 'ro' }),

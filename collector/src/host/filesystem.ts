@@ -80,8 +80,11 @@ function markFaults(files: Files, mounts: readonly Mount[], faults: ReadonlySet<
   });
 }
 
-/** These are read-only by choice: an overlay without an upper layer, and a dataset or a pool with readonly=on. */
-const CHOSEN_READ_ONLY = new Set(['aufs', 'overlay', 'overlayfs', 'unionfs', 'zfs']);
+/**
+ * These are read-only by choice: an overlay without an upper layer, and a dataset or a pool with readonly=on. A target of
+ * Lustre says so although its server writes.
+ */
+const CHOSEN_READ_ONLY = new Set(['aufs', 'lustre', 'overlay', 'overlayfs', 'unionfs', 'zfs']);
 
 /** Measures one mount after the other. One that does not answer is named and left out, with its pool. */
 export async function measureFilesystems(

@@ -35,7 +35,7 @@ const MOST_FALL_SECONDS = 3;
 /** Two clocks measure the time that passed, and a reading takes a while. */
 const SLACK = { factor: 1.1, seconds: 1 } as const;
 
-export interface CpuTimeUnit {
+interface CpuTimeUnit {
   unitsPerSecond: number;
   /** CPU time that can have passed: seconds times CPUs. Null: unknown. */
   possibleSeconds: number | null;

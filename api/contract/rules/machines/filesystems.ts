@@ -50,7 +50,8 @@ function isListed(mounts: readonly Mount[], isPoolReadOnly: (device: string) => 
   if (mounts.some(({ mount, type }) => mount === '/' && type.toLowerCase() === 'apfs')) return true;
   const [first] = mounts;
   if (first !== undefined && isZfs(first)) return !isPoolReadOnly(first.device);
-  return mounts.some(({ isReadOnly }) => isReadOnly !== true);
+  // The kernel calls a target of Lustre read-only, which only its server writes.
+  return mounts.some(({ isReadOnly, type }) => isReadOnly !== true || type.toLowerCase() === 'lustre');
 }
 const isMacInternal = (mount: string, type: string): boolean =>
   type.toLowerCase() === 'apfs' && mount !== MAC_DATA && MAC_INTERNAL.test(mount);
