@@ -21,3 +21,6 @@ export type Aspect =
   | 'node'
   | 'clock'
   | 'other';
+
+/** All that may be wrong with pods. */
+export const POD_TROUBLE: readonly Aspect[] = ['missing', 'start', 'crash', 'memory_kill', 'failing'];

@@ -1,4 +1,5 @@
 import type { CauseAnswer, CauseEntity, LikelyCause } from '@plimsoll/contract/wire/causes';
+import { commandOf } from './commands.ts';
 import { keyOf } from './entities.ts';
 import type { Evidence } from './evidence.ts';
 import { clock } from './figures.ts';
@@ -18,11 +19,9 @@ const iso = (at: number): string => new Date(Math.round(at) * 1000).toISOString(
 /** Returns the likely causes of the alerts in the evidence. The same evidence gives the same answer. */
 export function explain(evidence: Evidence, mechanisms: readonly Mechanism[] = MECHANISMS): CauseAnswer {
   const moment = momentOf(evidence);
-  const found = mechanisms
-    .filter(({ needs }) => needs.every((part) => isKnown(evidence[part])))
-    .flatMap(({ id, title, recognise }) =>
-      recognise(moment).map((candidate) => ({ mechanism: candidate.as ?? { id, title }, candidate })),
-    );
+  const found = mechanisms.flatMap(({ id, title, recognise }) =>
+    recognise(moment).map((candidate) => ({ mechanism: candidate.as ?? { id, title }, candidate })),
+  );
   const { chosen, others } = rank(moment, found);
   return {
     status: chosen.length > 0 ? 'found' : 'not_found',
@@ -34,8 +33,6 @@ export function explain(evidence: Evidence, mechanisms: readonly Mechanism[] = M
     computed_at: iso(evidence.now),
   };
 }
-
-const isKnown = (part: Evidence[keyof Evidence]): boolean => typeof part === 'number' || part.length > 0;
 
 function shape(one: Ranked, moment: Moment): LikelyCause {
   const { mechanism, finding, entities, since, change, explained } = one;
@@ -68,7 +65,7 @@ function shape(one: Ranked, moment: Moment): LikelyCause {
       href: line.href ?? null,
     })),
     against: [...(one.against ?? []), ...doubts(one, moment)],
-    next: { text: one.next, command: one.command ?? null },
+    next: { text: one.next, command: one.command === undefined ? commandOf(one) : one.command },
   };
 }
 

@@ -1,9 +1,8 @@
 import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { partEntity, serverEntity, workloadRefOf } from './entities.ts';
-import type { Aspect } from './aspects.ts';
 import type { ChangeSeen, LineSeen, PodSeen, SeriesName, ServerSeen, WeekName } from './evidence.ts';
 import { fixed } from './figures.ts';
-import type { Candidate, Mechanism } from './mechanism.ts';
+import { each, type Candidate } from './mechanism.ts';
 import type { Moment } from './moment.ts';
 import { riseOf, shiftOf, usualAt, type Shift } from './shift.ts';
 import { programsOf, type Change, type Program } from './suspects.ts';
@@ -38,39 +37,24 @@ interface Part {
   kind: 'process' | 'unit' | 'filesystem' | 'disk' | 'interface';
   name: string;
 }
-interface HostFinding extends Pick<
-  Candidate,
-  'specificity' | 'finding' | 'evidence' | 'next' | 'command' | 'change' | 'as' | 'is' | 'against'
-> {
+interface HostFinding extends Omit<Candidate, 'entities' | 'since' | 'reaches'> {
   since?: number | null;
   /** Parts of the server that are guilty; left out: the server itself. */
   guilty?: readonly Part[];
 }
-export type Find = (host: HostMoment) => HostFinding | null;
 
 export const part = (kind: Part['kind'], name: string | null | undefined): Part[] =>
   name == null ? [] : [{ kind, name }];
 
 /** Makes a mechanism that looks at each server by itself. */
-export const hostMechanism = (
-  id: string,
-  title: string,
-  { brings, is }: { brings: readonly Aspect[]; is?: Aspect },
-  find: Find,
-): Mechanism => ({
-  id,
-  title,
-  needs: ['servers'],
-  recognise: (moment) =>
-    moment.evidence.servers.flatMap((server): Candidate[] => {
-      const found = find(hostMomentOf(server, moment));
-      if (found === null) return [];
-      const { guilty = [], since = null, ...candidate } = found;
-      const host = serverEntity(server.serverId, server.hostname);
-      const parts = guilty.map(({ kind, name }) => partEntity(kind, server.serverId, name));
-      return [{ is, brings, ...candidate, since, entities: parts.length > 0 ? parts : [host], reaches: [host] }];
-    }),
-});
+export const hostMechanism = each<HostMoment, HostFinding>(
+  (moment) => moment.evidence.servers.map((server) => hostMomentOf(server, moment)),
+  ({ serverId, hostname }, { guilty = [], since = null, ...more }) => {
+    const host = serverEntity(serverId, hostname);
+    const parts = guilty.map(({ kind, name }) => partEntity(kind, serverId, name));
+    return { ...more, since, entities: parts.length > 0 ? parts : [host], reaches: [host] };
+  },
+);
 
 /** "CPU 22 % → 91 %" */
 export const moved = (name: string, from: number, to: number, unit = ' %', digits = 1): string =>

@@ -1,5 +1,5 @@
 import type { CauseEntity } from '@plimsoll/contract/wire/causes';
-import type { ChangeSeen, Evidence } from './evidence.ts';
+import type { ChangeSeen } from './evidence.ts';
 import type { Aspect } from './aspects.ts';
 import type { Moment } from './moment.ts';
 
@@ -51,7 +51,7 @@ export interface Candidate {
   evidence: readonly Shown[];
   against?: readonly string[];
   next: string;
-  /** Line for a shell, or null. */
+  /** Line for a shell; null: none. Left out: the undo, or the description, of the guilty one. */
   command?: string | null | undefined;
 }
 
@@ -59,7 +59,21 @@ export interface Candidate {
 export interface Mechanism {
   id: string;
   title: string;
-  /** Parts of the evidence that it reads. Without one of them it finds nothing. */
-  needs: readonly (keyof Evidence)[];
   recognise: (moment: Moment) => readonly Candidate[];
 }
+
+/** Makes mechanisms that look at each thing of a kind by itself: a server, a workload, a Service. */
+export const each =
+  <T, Finding>(
+    things: (moment: Moment) => readonly T[],
+    candidateOf: (thing: T, found: Finding, moment: Moment) => Candidate,
+  ) =>
+  (id: string, title: string, find: (thing: T, moment: Moment) => Finding | null): Mechanism => ({
+    id,
+    title,
+    recognise: (moment) =>
+      things(moment).flatMap((thing) => {
+        const found = find(thing, moment);
+        return found === null ? [] : [candidateOf(thing, found, moment)];
+      }),
+  });

@@ -3,7 +3,7 @@ import { keyOf, objectEntity, serverEntity } from './entities.ts';
 import type { AlertSeen, Evidence, PodSeen } from './evidence.ts';
 import { checkKey } from './graph.ts';
 import type { ObjectIndex, Workload } from './index-objects.ts';
-import type { Aspect } from './aspects.ts';
+import { POD_TROUBLE, type Aspect } from './aspects.ts';
 
 /** One thing that went wrong: an alert in question, or a workload beside it that is not well. */
 export interface Symptom {
@@ -22,7 +22,6 @@ const STATE_WEIGHT = 0.5;
 /** A state that began this long before the first alert is another matter. */
 export const WINDOW_SECONDS = 3600;
 
-const POD_TROUBLE: readonly Aspect[] = ['missing', 'start', 'crash', 'memory_kill', 'failing'];
 /** By the beginning of the metric's name; the first that fits counts. */
 const ASPECTS_OF: readonly (readonly [metric: RegExp, aspects: readonly Aspect[]])[] = [
   // Work to be done: nothing failed.

@@ -140,96 +140,84 @@ function risenProgram({ programs }: HostMoment): Program | undefined {
 
 const BY_LOGS = { id: 'disk_filled_by_logs', title: 'Disk filled by logs' };
 const FILLS = { id: 'disk_filling', title: 'Disk fills' };
-const diskFilling = hostMechanism(
-  'disk_filled_by',
-  'Disk filled',
-  { brings: ['disk', 'node', 'unit', 'crash'] },
-  (host) => {
-    const growth = diskGrowth(host);
-    if (growth === null) return null;
-    const [writer, { subject }] = [writerOf(host, growth.since), host];
-    const program = writer?.program ?? risenProgram(host);
-    const look = `Find the largest file: \`du -xh ${subject ?? '/'} | sort -h | tail\`.`;
-    const isUnknown = writer === undefined && program === undefined;
-    return {
-      as: writer?.data === WRITERS[0]?.data ? BY_LOGS : isUnknown ? FILLS : undefined,
-      is: isUnknown ? 'disk' : undefined,
-      specificity: writer !== undefined ? 'broken' : isUnknown ? 'state' : 'changed',
-      since: growth.since,
-      guilty: [...part('filesystem', subject), ...part('process', program?.name)],
-      finding:
-        writer !== undefined
-          ? `${writer.data} ${subject ?? 'the disk'}.`
-          : `${subject ?? 'A filesystem'} fills up${program === undefined ? '' : ` while ${program.name} runs`}.`,
-      evidence: [
-        ...growthLines(growth),
-        program && `${program.name} uses ${fixed(program.cpuPercent)} % of a core`,
-        writer?.shown,
-        changeLine(host, growth.since, program?.name ?? null, writer?.shown),
-      ],
-      next: writer === undefined ? look : `${look} ${writer.next}`,
-    };
-  },
-);
+const diskFilling = hostMechanism('disk_filled_by', 'Disk filled', (host) => {
+  const growth = diskGrowth(host);
+  if (growth === null) return null;
+  const [writer, { subject }] = [writerOf(host, growth.since), host];
+  const program = writer?.program ?? risenProgram(host);
+  const look = `Find the largest file: \`du -xh ${subject ?? '/'} | sort -h | tail\`.`;
+  const isUnknown = writer === undefined && program === undefined;
+  return {
+    brings: ['disk', 'node', 'unit', 'crash'],
+    as: writer?.data === WRITERS[0]?.data ? BY_LOGS : isUnknown ? FILLS : undefined,
+    is: isUnknown ? 'disk' : undefined,
+    specificity: writer !== undefined ? 'broken' : isUnknown ? 'state' : 'changed',
+    since: growth.since,
+    guilty: [...part('filesystem', subject), ...part('process', program?.name)],
+    finding:
+      writer !== undefined
+        ? `${writer.data} ${subject ?? 'the disk'}.`
+        : `${subject ?? 'A filesystem'} fills up${program === undefined ? '' : ` while ${program.name} runs`}.`,
+    evidence: [
+      ...growthLines(growth),
+      program && `${program.name} uses ${fixed(program.cpuPercent)} % of a core`,
+      writer?.shown,
+      changeLine(host, growth.since, program?.name ?? null, writer?.shown),
+    ],
+    next: writer === undefined ? look : `${look} ${writer.next}`,
+  };
+});
 
 const FULL_PERCENT = 98;
 const NO_SPACE = /disk quota exceeded|no space left on device|ENOSPC/i;
 /** A program cannot write, and a file system is full: not the program is guilty. */
-const noSpace = hostMechanism(
-  'no_space_left',
-  'No space left',
-  { brings: ['disk', 'unit', 'crash', 'failing', 'other'] },
-  ({ said, filesystems }) => {
-    const line = said.find(({ text }) => NO_SPACE.test(text));
-    if (line === undefined) return null;
-    const full = filesystems.filter((one) => Math.max(one.usedPercent ?? 0, one.inodesPercent ?? 0) >= FULL_PERCENT);
-    const [where] = mostBy(full, ({ mount }) => Number(line.text.includes(mount)) * mount.length);
-    return {
-      specificity: where === undefined ? 'changed' : 'stated',
-      since: line.at,
-      guilty: part('filesystem', where?.mount),
-      finding: `${where?.mount ?? 'A filesystem'} is full, and ${line.subject ?? 'a program'} cannot write.`,
-      evidence: [
-        quote(line),
-        where?.usedPercent != null && `${fixed(where.usedPercent)} % of its space is used`,
-        where?.inodesPercent != null && `${fixed(where.inodesPercent)} % of its inodes are used`,
-      ],
-      next: 'Free space or inodes: `df -h`, `df -i`.',
-    };
-  },
-);
+const noSpace = hostMechanism('no_space_left', 'No space left', ({ said, filesystems }) => {
+  const line = said.find(({ text }) => NO_SPACE.test(text));
+  if (line === undefined) return null;
+  const full = filesystems.filter((one) => Math.max(one.usedPercent ?? 0, one.inodesPercent ?? 0) >= FULL_PERCENT);
+  const [where] = mostBy(full, ({ mount }) => Number(line.text.includes(mount)) * mount.length);
+  return {
+    brings: ['disk', 'unit', 'crash', 'failing', 'other'],
+    specificity: where === undefined ? 'changed' : 'stated',
+    since: line.at,
+    guilty: part('filesystem', where?.mount),
+    finding: `${where?.mount ?? 'A filesystem'} is full, and ${line.subject ?? 'a program'} cannot write.`,
+    evidence: [
+      quote(line),
+      where?.usedPercent != null && `${fixed(where.usedPercent)} % of its space is used`,
+      where?.inodesPercent != null && `${fixed(where.inodesPercent)} % of its inodes are used`,
+    ],
+    next: 'Free space or inodes: `df -h`, `df -i`.',
+  };
+});
 
 const INODES_LINE = 90;
-const inodesExhausted = hostMechanism(
-  'inodes_exhausted',
-  'Inodes exhausted',
-  { brings: ['disk', 'unit', 'crash'] },
-  (host) => {
-    const [full] = mostBy(
-      host.filesystems.filter(({ mount }) => host.subject === null || mount === host.subject),
-      ({ inodesPercent }) => inodesPercent ?? 0,
-    );
-    const isFull = (full?.inodesPercent ?? 0) >= INODES_LINE;
-    if (!isFull && host.metric !== 'inode_usage') return null;
-    const where = full?.mount ?? host.subject;
-    const space = host.shift('disk');
-    // Very many files take room as well: without it they were there before.
-    const writer = space === null || space.last - space.was >= 1 ? newcomerOf(host) : null;
-    return {
-      // A unit that came with the files wrote them.
-      guilty: writer === null ? part('filesystem', where) : part('unit', writer.name),
-      specificity: 'stated',
-      since: writer?.at ?? null,
-      finding: `${where ?? 'A filesystem'} runs out of inodes: it holds very many small files${writer === null ? '' : `, and ${writer.name} started before`}.`,
-      evidence: [
-        full !== undefined && `${fixed(full.inodesPercent ?? 0)} % of its inodes are used`,
-        full?.usedPercent != null && `${fixed(full.usedPercent)} % of its space is used`,
-        quote(host.said.find(({ text }) => /no space left|inode/i.test(text))),
-      ],
-      next: `Find the directory: \`du --inodes -x ${where ?? '/'} | sort -n | tail\`, and delete old files there.`,
-    };
-  },
-);
+const inodesExhausted = hostMechanism('inodes_exhausted', 'Inodes exhausted', (host) => {
+  const [full] = mostBy(
+    host.filesystems.filter(({ mount }) => host.subject === null || mount === host.subject),
+    ({ inodesPercent }) => inodesPercent ?? 0,
+  );
+  const isFull = (full?.inodesPercent ?? 0) >= INODES_LINE;
+  if (!isFull && host.metric !== 'inode_usage') return null;
+  const where = full?.mount ?? host.subject;
+  const space = host.shift('disk');
+  // Very many files take room as well: without it they were there before.
+  const writer = space === null || space.last - space.was >= 1 ? newcomerOf(host) : null;
+  return {
+    brings: ['disk', 'unit', 'crash'],
+    // A unit that came with the files wrote them.
+    guilty: writer === null ? part('filesystem', where) : part('unit', writer.name),
+    specificity: 'stated',
+    since: writer?.at ?? null,
+    finding: `${where ?? 'A filesystem'} runs out of inodes: it holds very many small files${writer === null ? '' : `, and ${writer.name} started before`}.`,
+    evidence: [
+      full !== undefined && `${fixed(full.inodesPercent ?? 0)} % of its inodes are used`,
+      full?.usedPercent != null && `${fixed(full.usedPercent)} % of its space is used`,
+      quote(host.said.find(({ text }) => /no space left|inode/i.test(text))),
+    ],
+    next: `Find the directory: \`du --inodes -x ${where ?? '/'} | sort -n | tail\`, and delete old files there.`,
+  };
+});
 
 /** Programs whose work is to read or write whole disks. */
 export const BULK_READERS =
@@ -238,55 +226,54 @@ export const BULK_READERS =
 /** A disk that does fewer operations while the processor waits longer is slow by itself. */
 const SLOW_SHARE = 0.6;
 const SLOW = { id: 'slow_disk', title: 'Slow disk' };
-const diskSaturated = hostMechanism(
-  'disk_saturated',
-  'Disk saturated',
-  { brings: ['io', 'cpu', 'load'], is: 'io' },
-  ({ shift, programs, said, at }) => {
-    const [wait, operations] = [shift('io_wait'), shift('iops')];
-    if (wait === null || wait.is < 10 || wait.is - wait.was < 8) return null;
-    const [reader] = [
-      ...mostBy(
-        programs.filter(({ name }) => BULK_READERS.test(name)),
-        ({ cpuPercent }) => cpuPercent,
-      ),
-      ...mostBy(
-        programs.filter(({ cpuMore, cpuPercent }) => cpuMore >= 15 && cpuPercent >= 1.8 * (cpuPercent - cpuMore)),
-        ({ cpuMore }) => cpuMore,
-      ),
-    ];
-    const told = said.find(({ text }) =>
-      /I\/O error|ata\d|nvme|SMART|medium error|reset|\bnfs\b.*not responding|degraded/i.test(text),
-    );
-    const isSlow = operations !== null && operations.was >= 20 && operations.is < SLOW_SHARE * operations.was;
-    const evidence = [
-      `${moved('IO wait', wait.was, wait.is)} since ${clock(wait.onset)}`,
-      operations && `${moved('', operations.was, operations.is, '', 0).trim()} disk operations per second`,
-      quote(told),
-    ];
-    if (told !== undefined || (isSlow && reader === undefined))
-      return {
-        as: SLOW,
-        specificity: 'broken',
-        since: wait.onset,
-        finding: 'The disk itself became slow: the processor waits longer for fewer operations.',
-        evidence,
-        next: 'Check the health of the disk (`smartctl -a`, `dmesg`), its controller, or the network storage behind it.',
-      };
-    const since =
-      reader !== undefined && reader.startedAt > at - 6 * HOUR_SECONDS ? `, since ${clock(reader.startedAt)}` : '';
+const diskSaturated = hostMechanism('disk_saturated', 'Disk saturated', ({ shift, programs, said, at }) => {
+  const [wait, operations] = [shift('io_wait'), shift('iops')];
+  if (wait === null || wait.is < 10 || wait.is - wait.was < 8) return null;
+  const [reader] = [
+    ...mostBy(
+      programs.filter(({ name }) => BULK_READERS.test(name)),
+      ({ cpuPercent }) => cpuPercent,
+    ),
+    ...mostBy(
+      programs.filter(({ cpuMore, cpuPercent }) => cpuMore >= 15 && cpuPercent >= 1.8 * (cpuPercent - cpuMore)),
+      ({ cpuMore }) => cpuMore,
+    ),
+  ];
+  const told = said.find(({ text }) =>
+    /I\/O error|ata\d|nvme|SMART|medium error|reset|\bnfs\b.*not responding|degraded/i.test(text),
+  );
+  const isSlow = operations !== null && operations.was >= 20 && operations.is < SLOW_SHARE * operations.was;
+  const evidence = [
+    `${moved('IO wait', wait.was, wait.is)} since ${clock(wait.onset)}`,
+    operations && `${moved('', operations.was, operations.is, '', 0).trim()} disk operations per second`,
+    quote(told),
+  ];
+  if (told !== undefined || (isSlow && reader === undefined))
     return {
-      specificity: reader === undefined ? 'state' : 'broken',
+      brings: ['io', 'cpu', 'load'],
+      is: 'io',
+      as: SLOW,
+      specificity: 'broken',
       since: wait.onset,
-      guilty: part('process', reader?.name),
-      finding: `The processor waits for the disk${reader === undefined ? '' : ` while ${reader.name} runs`}.`,
-      evidence: [...evidence, reader && `${reader.name} uses ${fixed(reader.cpuPercent)} % of a core${since}`],
-      next:
-        reader === undefined
-          ? 'Look for backups, scans or a failing disk at that time (`iostat -x 1`, `dmesg`).'
-          : `Ask why ${reader.name} runs now, and lower its priority (\`ionice -c 3\`).`,
+      finding: 'The disk itself became slow: the processor waits longer for fewer operations.',
+      evidence,
+      next: 'Check the health of the disk (`smartctl -a`, `dmesg`), its controller, or the network storage behind it.',
     };
-  },
-);
+  const since =
+    reader !== undefined && reader.startedAt > at - 6 * HOUR_SECONDS ? `, since ${clock(reader.startedAt)}` : '';
+  return {
+    brings: ['io', 'cpu', 'load'],
+    is: 'io',
+    specificity: reader === undefined ? 'state' : 'broken',
+    since: wait.onset,
+    guilty: part('process', reader?.name),
+    finding: `The processor waits for the disk${reader === undefined ? '' : ` while ${reader.name} runs`}.`,
+    evidence: [...evidence, reader && `${reader.name} uses ${fixed(reader.cpuPercent)} % of a core${since}`],
+    next:
+      reader === undefined
+        ? 'Look for backups, scans or a failing disk at that time (`iostat -x 1`, `dmesg`).'
+        : `Ask why ${reader.name} runs now, and lower its priority (\`ionice -c 3\`).`,
+  };
+});
 
 export const diskMechanisms: readonly Mechanism[] = [diskFilling, noSpace, inodesExhausted, diskSaturated];

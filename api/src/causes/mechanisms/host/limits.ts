@@ -32,7 +32,6 @@ const LIMITS: Readonly<Record<Limit, { setting: string; says: RegExp; finding: s
 export const limitReached = hostMechanism(
   'kernel_limit',
   'Limit of the kernel reached',
-  { brings: ['failing', 'connections', 'traffic', 'unit', 'crash', 'silent', 'other'] },
   ({ limits, said, changes, at }) => {
     const [full] = (Object.keys(LIMITS) as Limit[]).flatMap((name) => {
       const { used, max } = limits?.[name] ?? { used: 0, max: null };
@@ -49,6 +48,7 @@ export const limitReached = hostMechanism(
       (one) => one.at <= at && one.at > at - HOUR_SECONDS && one.fields.some(({ field }) => field === setting),
     );
     return {
+      brings: ['failing', 'connections', 'traffic', 'unit', 'crash', 'silent', 'other'],
       specificity: 'stated',
       since: change?.at ?? line?.at ?? null,
       change,

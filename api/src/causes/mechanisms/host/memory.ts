@@ -49,7 +49,7 @@ function unexplained({ programs, processesBefore }: HostMoment): string {
 
 const TAKES_MEMORY = { brings: ['memory', 'swap', 'io', 'cpu', 'load', 'node'], is: 'memory' } as const;
 
-const memoryLeak = hostMechanism('memory_leak', 'Memory leak', TAKES_MEMORY, (host) => {
+const memoryLeak = hostMechanism('memory_leak', 'Memory leak', (host) => {
   const { series, week, at, memoryTotalBytes } = host;
   const [growth, shift] = [growthOf(series.memory, at), host.shift('memory')];
   if (growth === null || shift === null) return null;
@@ -70,6 +70,7 @@ const memoryLeak = hostMechanism('memory_leak', 'Memory leak', TAKES_MEMORY, (ho
   if (program === null && (isUsual || !isRising(series.memory, at))) return null;
   const { times, rates } = trafficOf(host);
   return {
+    ...TAKES_MEMORY,
     specificity: program !== null && !(times >= 2 && rates >= 2) ? 'broken' : 'state',
     since: from.at,
     guilty: part('process', program?.name),
@@ -91,7 +92,7 @@ const memoryLeak = hostMechanism('memory_leak', 'Memory leak', TAKES_MEMORY, (ho
 });
 
 /** A program that came with much memory, or took it in a step. */
-const memoryTaken = hostMechanism('memory_taken', 'Memory taken', TAKES_MEMORY, (host) => {
+const memoryTaken = hostMechanism('memory_taken', 'Memory taken', (host) => {
   const shift = host.shift('memory');
   const points = shift === null ? 0 : Math.max(shift.is, shift.last) - shift.was;
   const [top] = grown(host.programs);
@@ -102,6 +103,7 @@ const memoryTaken = hostMechanism('memory_taken', 'Memory taken', TAKES_MEMORY, 
   const isBorn = isNew(top, shift.onset);
   if (!isBorn && shift.gradual) return null;
   return {
+    ...TAKES_MEMORY,
     specificity: 'broken',
     since: shift.onset,
     guilty: part('process', top.name),
@@ -118,100 +120,90 @@ const memoryTaken = hostMechanism('memory_taken', 'Memory taken', TAKES_MEMORY, 
   };
 });
 
-const processPileup = hostMechanism(
-  'process_pileup',
-  'Processes pile up',
-  { brings: ['memory', 'swap', 'io', 'cpu', 'load', 'connections'] },
-  ({ programs }) => {
-    const [many] = mostBy(programs.filter(isPileup), ({ count, countBefore }) => count - countBefore);
-    if (many === undefined) return null;
-    const { name, count, countBefore, memoryBytes, cpuPercent } = many;
-    return {
-      specificity: 'broken',
-      guilty: part('process', name),
-      finding: `Processes of ${name} pile up.`,
-      evidence: [
-        `${String(countBefore)} → ${String(count)} processes of ${name}`,
-        `together ${gigabytes(memoryBytes)} and ${fixed(cpuPercent / 100)} cores`,
-      ],
-      next: `See what they wait for (\`ps -o stat,wchan -C ${name}\`); a job that starts before its last run has ended needs a lock.`,
-    };
-  },
-);
+const processPileup = hostMechanism('process_pileup', 'Processes pile up', ({ programs }) => {
+  const [many] = mostBy(programs.filter(isPileup), ({ count, countBefore }) => count - countBefore);
+  if (many === undefined) return null;
+  const { name, count, countBefore, memoryBytes, cpuPercent } = many;
+  return {
+    brings: ['memory', 'swap', 'io', 'cpu', 'load', 'connections'],
+    specificity: 'broken',
+    guilty: part('process', name),
+    finding: `Processes of ${name} pile up.`,
+    evidence: [
+      `${String(countBefore)} → ${String(count)} processes of ${name}`,
+      `together ${gigabytes(memoryBytes)} and ${fixed(cpuPercent / 100)} cores`,
+    ],
+    next: `See what they wait for (\`ps -o stat,wchan -C ${name}\`); a job that starts before its last run has ended needs a lock.`,
+  };
+});
 
 const OOM = /out of memory|oom[- _]?kill|killed process/i;
 /** The kernel, or systemd, killed a process because memory ran out: what grew is guilty, not what was killed. */
-const killedForMemory = hostMechanism(
-  'killed_for_memory',
-  'Killed for memory',
-  { brings: ['memory', 'swap', 'memory_kill', 'unit', 'crash', 'failing', 'node', 'io', 'load', 'silent'] },
-  (host) => {
-    const kills = host.said.filter(({ text, kind }) => kind === 'oom_kill' || OOM.test(text));
-    const [first] = kills;
-    if (first === undefined) return null;
-    const isLine = kills.some(({ kind }) => kind === 'oom_kill');
-    const ofLimit = kills.find(({ text }) => /memory cgroup out of memory/i.test(text));
-    if (ofLimit !== undefined) {
-      const stopped = host.said.find(({ kind, text }) => kind === 'service_stop' && OOM.test(text))?.subject ?? null;
-      const change = changeOf(host, ofLimit.at, stopped);
-      return {
-        specificity: 'stated',
-        since: change?.at ?? ofLimit.at,
-        change: change?.change,
-        guilty: stopped === null ? part('process', ofLimit.subject) : part('unit', stopped),
-        finding: `${stopped ?? ofLimit.subject ?? 'A program'} reached its memory limit, and the kernel killed it.`,
-        evidence: [quote(ofLimit), change?.text],
-        next: 'Raise the limit (`MemoryMax=` of the unit, or that of the container), or find what grows.',
-      };
-    }
-    const taker = memoryTaker(host);
-    const grew = (taker?.memoryMore ?? 0) >= LEAK_BYTES;
-    const name = isLine && !grew ? first.subject : (taker?.name ?? null);
-    const highest = Math.max(0, ...host.series.memory.map(({ value }) => value ?? 0));
+const killedForMemory = hostMechanism('killed_for_memory', 'Killed for memory', (host) => {
+  const kills = host.said.filter(({ text, kind }) => kind === 'oom_kill' || OOM.test(text));
+  const [first] = kills;
+  if (first === undefined) return null;
+  const isLine = kills.some(({ kind }) => kind === 'oom_kill');
+  const ofLimit = kills.find(({ text }) => /memory cgroup out of memory/i.test(text));
+  if (ofLimit !== undefined) {
+    const stopped = host.said.find(({ kind, text }) => kind === 'service_stop' && OOM.test(text))?.subject ?? null;
+    const change = changeOf(host, ofLimit.at, stopped);
     return {
-      specificity: isLine ? 'stated' : 'broken',
-      since: first.at,
-      guilty: part('process', name),
-      finding: 'The host ran out of memory, and the kernel killed a process.',
-      evidence: [
-        quote(kills.at(-1)),
-        kills.length > 1 && `${String(kills.length)} kills in all`,
-        highest > 0 && `memory was at ${fixed(highest)} %`,
-        taker && `${taker.name} uses ${gigabytes(taker.memoryBytes)}`,
-      ],
-      next: 'Give the host more memory, or limit the program that grew (`MemoryMax=` of its unit).',
+      brings: ['memory', 'swap', 'memory_kill', 'unit', 'crash', 'failing', 'node', 'io', 'load', 'silent'],
+      specificity: 'stated',
+      since: change?.at ?? ofLimit.at,
+      change: change?.change,
+      guilty: stopped === null ? part('process', ofLimit.subject) : part('unit', stopped),
+      finding: `${stopped ?? ofLimit.subject ?? 'A program'} reached its memory limit, and the kernel killed it.`,
+      evidence: [quote(ofLimit), change?.text],
+      next: 'Raise the limit (`MemoryMax=` of the unit, or that of the container), or find what grows.',
     };
-  },
-);
+  }
+  const taker = memoryTaker(host);
+  const grew = (taker?.memoryMore ?? 0) >= LEAK_BYTES;
+  const name = isLine && !grew ? first.subject : (taker?.name ?? null);
+  const highest = Math.max(0, ...host.series.memory.map(({ value }) => value ?? 0));
+  return {
+    brings: ['memory', 'swap', 'memory_kill', 'unit', 'crash', 'failing', 'node', 'io', 'load', 'silent'],
+    specificity: isLine ? 'stated' : 'broken',
+    since: first.at,
+    guilty: part('process', name),
+    finding: 'The host ran out of memory, and the kernel killed a process.',
+    evidence: [
+      quote(kills.at(-1)),
+      kills.length > 1 && `${String(kills.length)} kills in all`,
+      highest > 0 && `memory was at ${fixed(highest)} %`,
+      taker && `${taker.name} uses ${gigabytes(taker.memoryBytes)}`,
+    ],
+    next: 'Give the host more memory, or limit the program that grew (`MemoryMax=` of its unit).',
+  };
+});
 
-const swapping = hostMechanism(
-  'swapping',
-  'Swapping',
-  { brings: ['swap', 'memory', 'io', 'cpu', 'load', 'node'], is: 'swap' },
-  (host) => {
-    const [swap, wait, memory] = [host.shift('swap'), host.shift('io_wait'), host.shift('memory')];
-    if (swap === null || swap.last - swap.was < 5) return null;
-    if ((wait?.is ?? 0) < 10 && (memory?.last ?? 0) < 90) return null;
-    const taker = memoryTaker(host);
-    return {
-      specificity: 'changed',
-      since: swap.onset,
-      guilty: part('process', taker?.name),
-      finding: `The host is short of memory and swaps${taker === undefined ? '' : `; ${taker.name} uses most`}.`,
-      evidence: [
-        moved('swap', swap.was, swap.last),
-        wait && moved('IO wait', wait.was, wait.is),
-        memory && moved('memory', memory.was, memory.last),
-        taker && `${taker.name} uses ${gigabytes(taker.memoryBytes)}`,
-        taker &&
-          taker.memoryMore >= LEAK_BYTES &&
-          taker.countBefore > 0 &&
-          `that is ${gigabytes(taker.memoryMore)} more than before`,
-      ],
-      next: `Give ${taker?.name ?? 'the largest process'} less memory, or move it.`,
-    };
-  },
-);
+const swapping = hostMechanism('swapping', 'Swapping', (host) => {
+  const [swap, wait, memory] = [host.shift('swap'), host.shift('io_wait'), host.shift('memory')];
+  if (swap === null || swap.last - swap.was < 5) return null;
+  if ((wait?.is ?? 0) < 10 && (memory?.last ?? 0) < 90) return null;
+  const taker = memoryTaker(host);
+  return {
+    brings: ['swap', 'memory', 'io', 'cpu', 'load', 'node'],
+    is: 'swap',
+    specificity: 'changed',
+    since: swap.onset,
+    guilty: part('process', taker?.name),
+    finding: `The host is short of memory and swaps${taker === undefined ? '' : `; ${taker.name} uses most`}.`,
+    evidence: [
+      moved('swap', swap.was, swap.last),
+      wait && moved('IO wait', wait.was, wait.is),
+      memory && moved('memory', memory.was, memory.last),
+      taker && `${taker.name} uses ${gigabytes(taker.memoryBytes)}`,
+      taker &&
+        taker.memoryMore >= LEAK_BYTES &&
+        taker.countBefore > 0 &&
+        `that is ${gigabytes(taker.memoryMore)} more than before`,
+    ],
+    next: `Give ${taker?.name ?? 'the largest process'} less memory, or move it.`,
+  };
+});
 
 export const memoryMechanisms: readonly Mechanism[] = [
   memoryLeak,

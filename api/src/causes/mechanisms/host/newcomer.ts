@@ -27,27 +27,22 @@ export function newcomerOf({ at, events, processes }: HostMoment): { name: strin
 }
 
 /** Figures that are too short to show more leave this. */
-export const startedBefore = hostMechanism(
-  'started_before',
-  'Started shortly before',
-  { brings: ['cpu', 'load', 'memory', 'swap', 'io', 'disk', 'traffic', 'connections'], is: 'other' },
-  (host) => {
-    const started = host.metric === null || host.shift('cpu') !== null ? null : newcomerOf(host);
-    if (started === null) return null;
-    const { name, at } = started;
-    return {
-      specificity: 'state',
-      since: at,
-      change: host.changes.find(
-        (one) =>
-          one.at <= host.at &&
-          one.at > host.at - BEFORE_SECONDS &&
-          one.fields.some(({ field }) => field.includes(name)),
-      ),
-      guilty: part('unit', name),
-      finding: `${name} started at ${clock(at)}, shortly before.`,
-      evidence: [{ text: `${name} started`, at }],
-      next: `See what it does: \`systemctl status ${name}\`.`,
-    };
-  },
-);
+export const startedBefore = hostMechanism('started_before', 'Started shortly before', (host) => {
+  const started = host.metric === null || host.shift('cpu') !== null ? null : newcomerOf(host);
+  if (started === null) return null;
+  const { name, at } = started;
+  return {
+    brings: ['cpu', 'load', 'memory', 'swap', 'io', 'disk', 'traffic', 'connections'],
+    is: 'other',
+    specificity: 'state',
+    since: at,
+    change: host.changes.find(
+      (one) =>
+        one.at <= host.at && one.at > host.at - BEFORE_SECONDS && one.fields.some(({ field }) => field.includes(name)),
+    ),
+    guilty: part('unit', name),
+    finding: `${name} started at ${clock(at)}, shortly before.`,
+    evidence: [{ text: `${name} started`, at }],
+    next: `See what it does: \`systemctl status ${name}\`.`,
+  };
+});

@@ -33,7 +33,7 @@ export const changeOf = (host: HostMoment, onset: number, name: string | null): 
   ).find(({ isNamed, at }) => isNamed === true && at <= onset + REPORT_SECONDS);
 
 const AFTER_CHANGE = { id: 'crash_loop_after_change', title: 'Crash loop after a change' };
-const crashLoop = hostMechanism('crash_loop', 'Crash loop', { brings: ['unit', 'crash', 'cpu', 'load'] }, (host) => {
+const crashLoop = hostMechanism('crash_loop', 'Crash loop', (host) => {
   const { events, at } = host;
   const near = events.filter((event) => isEnd(event) && event.at <= at + HOUR_SECONDS && event.at > at - HOUR_SECONDS);
   const [most] = mostBy([...Map.groupBy(near, nameOf)], ([, ends]) => ends.length);
@@ -42,6 +42,7 @@ const crashLoop = hostMechanism('crash_loop', 'Crash loop', { brings: ['unit', '
   const [first] = ends.toSorted((a, b) => a.at - b.at);
   const change = changeOf(host, first?.at ?? at, name);
   return {
+    brings: ['unit', 'crash', 'cpu', 'load'],
     as: change && AFTER_CHANGE,
     is: change === undefined ? 'unit' : undefined,
     specificity: change === undefined ? 'changed' : 'stated',
@@ -94,79 +95,73 @@ function stoppedOf({ events, lines, at }: HostMoment): Event | undefined {
   );
 }
 /** A service that stopped, or a program that is gone, with its traffic. */
-const serviceStopped = hostMechanism(
-  'service_stopped',
-  'Service stopped',
-  { brings: ['unit', 'crash', 'traffic', 'failing'], is: 'unit' },
-  (host) => {
-    const { at, metric, failedUnits, subject, processes, processesBefore } = host;
-    const isAsked = metric === 'systemd_unit_failed';
-    const stopped = stoppedOf(host);
-    const [gone] = mostBy(
-      programsOf({ processes: processesBefore, processesBefore: processes }).filter(
-        (program) => program.countBefore === 0 && program.cpuPercent >= 20,
-      ),
-      ({ cpuPercent }) => cpuPercent,
-    );
-    const traffic = host.shift('transmit');
-    const isQuiet = traffic !== null && traffic.was > 10 * 1024 && traffic.is < 0.3 * traffic.was;
-    const failed = (isAsked ? subject : null) ?? failedUnits[0];
-    if (stopped === undefined && !(isAsked && failed !== undefined) && !(gone !== undefined && isQuiet)) return null;
-    const name = stopped === undefined ? (failed ?? gone?.name ?? 'A service') : nameOf(stopped);
-    const onset = stopped?.at ?? traffic?.onset ?? at;
-    const change = changeOf(host, onset, name);
-    return {
-      specificity: 'changed',
-      since: onset,
-      change: change?.change,
-      guilty: part('unit', name),
-      finding: `${name} stopped and did not come back${change === undefined ? '' : `, after a change at ${clock(change.at)}`}.`,
-      evidence: [
-        stopped && `${stopped.message} at ${clock(stopped.at)}`,
-        quote(host.lines.findLast(({ subject: of, at: time }) => of === name && time <= at)),
-        change?.text,
-        gone && `${gone.name} no longer runs; it used ${fixed(gone.cpuPercent)} % of a core`,
-        isQuiet && `the traffic of the host fell to ${fixed((100 * traffic.is) / traffic.was, 0)} %`,
-      ],
-      next: `Read its log (\`journalctl -u ${name} -e\`) and start it.`,
-    };
-  },
-);
+const serviceStopped = hostMechanism('service_stopped', 'Service stopped', (host) => {
+  const { at, metric, failedUnits, subject, processes, processesBefore } = host;
+  const isAsked = metric === 'systemd_unit_failed';
+  const stopped = stoppedOf(host);
+  const [gone] = mostBy(
+    programsOf({ processes: processesBefore, processesBefore: processes }).filter(
+      (program) => program.countBefore === 0 && program.cpuPercent >= 20,
+    ),
+    ({ cpuPercent }) => cpuPercent,
+  );
+  const traffic = host.shift('transmit');
+  const isQuiet = traffic !== null && traffic.was > 10 * 1024 && traffic.is < 0.3 * traffic.was;
+  const failed = (isAsked ? subject : null) ?? failedUnits[0];
+  if (stopped === undefined && !(isAsked && failed !== undefined) && !(gone !== undefined && isQuiet)) return null;
+  const name = stopped === undefined ? (failed ?? gone?.name ?? 'A service') : nameOf(stopped);
+  const onset = stopped?.at ?? traffic?.onset ?? at;
+  const change = changeOf(host, onset, name);
+  return {
+    brings: ['unit', 'crash', 'traffic', 'failing'],
+    is: 'unit',
+    specificity: 'changed',
+    since: onset,
+    change: change?.change,
+    guilty: part('unit', name),
+    finding: `${name} stopped and did not come back${change === undefined ? '' : `, after a change at ${clock(change.at)}`}.`,
+    evidence: [
+      stopped && `${stopped.message} at ${clock(stopped.at)}`,
+      quote(host.lines.findLast(({ subject: of, at: time }) => of === name && time <= at)),
+      change?.text,
+      gone && `${gone.name} no longer runs; it used ${fixed(gone.cpuPercent)} % of a core`,
+      isQuiet && `the traffic of the host fell to ${fixed((100 * traffic.is) / traffic.was, 0)} %`,
+    ],
+    next: `Read its log (\`journalctl -u ${name} -e\`) and start it.`,
+  };
+});
 
 /** A unit reads what changed when it starts anew. */
 const RESTART_SECONDS = 600;
 /** A package or a file changed, and the unit that it is named after started anew: it runs, with something else. */
-const restartedAfterChange = hostMechanism(
-  'unit_after_change',
-  'Unit restarted after a change',
-  { brings: ['failing'], is: 'other' },
-  (host) => {
-    const found = host.events
-      .filter(({ type, at }) => /^service_(?:re)?start$/.test(type) && at <= host.at && at > host.at - NEAR_SECONDS)
-      .flatMap((event) => {
-        const name = nameOf(event);
-        const change = changeOf(host, event.at, name);
-        const isNamed = change?.text.toLowerCase().includes(bareName(name).toLowerCase()) === true;
-        // Nothing missed a unit that did not exist before.
-        const isNew = change?.change?.fields.some((one) => one.field === name && one.was === 'set') === true;
-        return change !== undefined && isNamed && !isNew && Math.abs(event.at - change.at) <= RESTART_SECONDS
-          ? [{ name, event, change }]
-          : [];
-      });
-    const [last] = mostBy(found, ({ event }) => event.at);
-    if (last === undefined) return null;
-    const { name, event, change } = last;
-    return {
-      specificity: 'changed',
-      since: Math.min(change.at, event.at),
-      change: change.change,
-      guilty: part('unit', name),
-      finding: `${name} started anew with a change of ${clock(change.at)}.`,
-      evidence: [change.text, `${event.message} at ${clock(event.at)}`],
-      against: [`${name} itself runs.`],
-      next: 'Compare what changed with what it was, or undo it.',
-    };
-  },
-);
+const restartedAfterChange = hostMechanism('unit_after_change', 'Unit restarted after a change', (host) => {
+  const found = host.events
+    .filter(({ type, at }) => /^service_(?:re)?start$/.test(type) && at <= host.at && at > host.at - NEAR_SECONDS)
+    .flatMap((event) => {
+      const name = nameOf(event);
+      const change = changeOf(host, event.at, name);
+      const isNamed = change?.text.toLowerCase().includes(bareName(name).toLowerCase()) === true;
+      // Nothing missed a unit that did not exist before.
+      const isNew = change?.change?.fields.some((one) => one.field === name && one.was === 'set') === true;
+      return change !== undefined && isNamed && !isNew && Math.abs(event.at - change.at) <= RESTART_SECONDS
+        ? [{ name, event, change }]
+        : [];
+    });
+  const [last] = mostBy(found, ({ event }) => event.at);
+  if (last === undefined) return null;
+  const { name, event, change } = last;
+  return {
+    brings: ['failing'],
+    is: 'other',
+    specificity: 'changed',
+    since: Math.min(change.at, event.at),
+    change: change.change,
+    guilty: part('unit', name),
+    finding: `${name} started anew with a change of ${clock(change.at)}.`,
+    evidence: [change.text, `${event.message} at ${clock(event.at)}`],
+    against: [`${name} itself runs.`],
+    next: 'Compare what changed with what it was, or undo it.',
+  };
+});
 
 export const serviceMechanisms: readonly Mechanism[] = [crashLoop, serviceStopped, restartedAfterChange];

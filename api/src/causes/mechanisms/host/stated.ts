@@ -112,7 +112,7 @@ const STATED: readonly Stated[] = [
 ];
 
 const stated = ({ pattern, kind: ofLine, finding, speaker, brings, part: named, ...more }: Stated): Mechanism =>
-  hostMechanism('reported_failure', 'Reported failure', { brings }, (host) => {
+  hostMechanism('reported_failure', 'Reported failure', (host) => {
     const shown = host.said.find(
       ({ text, kind: one, at }) => at > host.at - HOUR_SECONDS && (pattern.test(text) || one === ofLine),
     );
@@ -128,6 +128,7 @@ const stated = ({ pattern, kind: ofLine, finding, speaker, brings, part: named, 
     const isEffect = guilty.length === 0 && change === undefined && more.as === undefined;
     return {
       ...more,
+      brings,
       specificity: isEffect ? 'changed' : guilty.length > 0 || more.as !== undefined ? 'stated' : 'broken',
       is: isEffect ? 'failing' : undefined,
       since: change?.at ?? shown.at,
@@ -149,76 +150,68 @@ const openedPort = ({ changes }: HostMoment, port: string | undefined) =>
     .flatMap(({ at, fields }) => fields.map((field) => ({ ...field, at })))
     .find(({ field, after }) => port !== undefined && after !== null && field.split(/\D+/).includes(port));
 /** A unit cannot start because its port is taken: by the one that began to listen before. */
-const portTaken = hostMechanism(
-  'port_taken',
-  'Port is taken',
-  { brings: ['unit', 'crash', 'failing', 'cpu'] },
-  (host) => {
-    const said = host.said.find(({ text }) => TAKEN.test(text));
-    if (said === undefined) return null;
-    const port = PORT.exec(said.text)?.[1];
-    const opened = openedPort(host, port);
-    const isOpener = (at: number): boolean =>
-      opened === undefined || (at <= opened.at + REPORT_SECONDS && at > opened.at - PORTS_SECONDS);
-    const [started] = mostBy(
-      host.said.filter(
-        ({ kind, subject, at }) =>
-          kind === 'service_start' &&
-          subject !== null &&
-          subject !== said.subject &&
-          !BACKGROUND.test(subject) &&
-          isOpener(at) &&
-          at <= said.at + REPORT_SECONDS &&
-          at > said.at - HOUR_SECONDS,
-      ),
-      ({ at }) => at,
-    );
-    return {
-      specificity: 'stated',
-      since: started?.at ?? said.at,
-      // The unit that took the port first is guilty. Without its name the unit that complains stands for both.
-      guilty: part('unit', started?.subject ?? said.subject),
-      finding: `${said.subject ?? 'A unit'} cannot start: port ${port ?? ''} is taken${started === undefined ? '' : `, ${started.subject ?? ''} started before`}.`,
-      evidence: [
-        quote(said),
-        opened && { text: `port ${port ?? ''} was opened: ${opened.after ?? ''}`, at: opened.at },
-        quote(started),
-      ],
-      next: 'See who listens (`ss -ltnp`), and give one of them another port.',
-    };
-  },
-);
+const portTaken = hostMechanism('port_taken', 'Port is taken', (host) => {
+  const said = host.said.find(({ text }) => TAKEN.test(text));
+  if (said === undefined) return null;
+  const port = PORT.exec(said.text)?.[1];
+  const opened = openedPort(host, port);
+  const isOpener = (at: number): boolean =>
+    opened === undefined || (at <= opened.at + REPORT_SECONDS && at > opened.at - PORTS_SECONDS);
+  const [started] = mostBy(
+    host.said.filter(
+      ({ kind, subject, at }) =>
+        kind === 'service_start' &&
+        subject !== null &&
+        subject !== said.subject &&
+        !BACKGROUND.test(subject) &&
+        isOpener(at) &&
+        at <= said.at + REPORT_SECONDS &&
+        at > said.at - HOUR_SECONDS,
+    ),
+    ({ at }) => at,
+  );
+  return {
+    brings: ['unit', 'crash', 'failing', 'cpu'],
+    specificity: 'stated',
+    since: started?.at ?? said.at,
+    // The unit that took the port first is guilty. Without its name the unit that complains stands for both.
+    guilty: part('unit', started?.subject ?? said.subject),
+    finding: `${said.subject ?? 'A unit'} cannot start: port ${port ?? ''} is taken${started === undefined ? '' : `, ${started.subject ?? ''} started before`}.`,
+    evidence: [
+      quote(said),
+      opened && { text: `port ${port ?? ''} was opened: ${opened.after ?? ''}`, at: opened.at },
+      quote(started),
+    ],
+    next: 'See who listens (`ss -ltnp`), and give one of them another port.',
+  };
+});
 
 const isLess = (before: string | null, after: string | null): boolean =>
   after?.endsWith(' read-only') === true && before?.endsWith(' read-only') === false;
 /** A file system that was mounted before is gone, or may no longer be written. */
-const mountGone = hostMechanism(
-  'mount_gone',
-  'File system is gone',
-  { brings: ['failing', 'unit', 'crash', 'io', 'load', 'disk'] },
-  ({ changes, at }) => {
-    const [gone] = mostBy(
-      changes
-        .filter((change) => change.kind === 'mounts' && change.at <= at && change.at > at - HOUR_SECONDS)
-        .flatMap((change) =>
-          change.fields.flatMap(({ field, was, before, after }) =>
-            was === 'removed' || isLess(before, after) ? [{ change, mount: field, was }] : [],
-          ),
+const mountGone = hostMechanism('mount_gone', 'File system is gone', ({ changes, at }) => {
+  const [gone] = mostBy(
+    changes
+      .filter((change) => change.kind === 'mounts' && change.at <= at && change.at > at - HOUR_SECONDS)
+      .flatMap((change) =>
+        change.fields.flatMap(({ field, was, before, after }) =>
+          was === 'removed' || isLess(before, after) ? [{ change, mount: field, was }] : [],
         ),
-      ({ change }) => change.at,
-    );
-    if (gone === undefined) return null;
-    return {
-      specificity: 'broken',
-      since: gone.change.at,
-      change: gone.change,
-      guilty: part('filesystem', gone.mount),
-      is: gone.was === 'removed' ? undefined : 'disk',
-      finding: `${gone.mount} is ${gone.was === 'removed' ? 'no longer mounted' : 'read-only'} since ${clock(gone.change.at)}.`,
-      evidence: [gone.change.title],
-      next: `Mount it again as it was: \`mount ${gone.mount}\`, and see why it went (\`journalctl -u '*.mount'\`).`,
-    };
-  },
-);
+      ),
+    ({ change }) => change.at,
+  );
+  if (gone === undefined) return null;
+  return {
+    brings: ['failing', 'unit', 'crash', 'io', 'load', 'disk'],
+    specificity: 'broken',
+    since: gone.change.at,
+    change: gone.change,
+    guilty: part('filesystem', gone.mount),
+    is: gone.was === 'removed' ? undefined : 'disk',
+    finding: `${gone.mount} is ${gone.was === 'removed' ? 'no longer mounted' : 'read-only'} since ${clock(gone.change.at)}.`,
+    evidence: [gone.change.title],
+    next: `Mount it again as it was: \`mount ${gone.mount}\`, and see why it went (\`journalctl -u '*.mount'\`).`,
+  };
+});
 
 export const statedMechanisms: readonly Mechanism[] = [...STATED.map(stated), portTaken, mountGone];

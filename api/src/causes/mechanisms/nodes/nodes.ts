@@ -3,37 +3,26 @@ import { nameOf, objectEntity, workloadRefOf } from '../../entities.ts';
 import type { EventSeen, NodeSeen, PodSeen } from '../../evidence.ts';
 import { clock, fixed, mostBy } from '../../figures.ts';
 import { moved } from '../../host-moment.ts';
-import type { Candidate, Mechanism } from '../../mechanism.ts';
+import { each, type Candidate, type Mechanism } from '../../mechanism.ts';
 import type { Moment } from '../../moment.ts';
 import { shiftOf, type Shift } from '../../shift.ts';
 import { isResolverSilent, quote, quoted } from '../../words.ts';
-import {
-  changeWords,
-  describeCommand,
-  isJustBefore,
-  OVER_OWN_LIMIT,
-  POD_TROUBLE,
-  textsOf,
-  unwellPods,
-} from '../../workload-states.ts';
+import { isJustBefore, OVER_OWN_LIMIT } from '../../workload-states.ts';
+import { changeWords } from '../../change-words.ts';
+import { POD_TROUBLE } from '../../aspects.ts';
 
-type Find = (node: NodeSeen, moment: Moment) => (Omit<Candidate, 'entities'> & { by?: PodSeen | undefined }) | null;
 /** Makes a mechanism that looks at each node. A pod that took what the others need is guilty, else the node. */
-const nodeMechanism = (id: string, title: string, find: Find): Mechanism => ({
-  id,
-  title,
-  needs: ['nodes'],
-  recognise: (moment) =>
-    moment.evidence.nodes.flatMap((node): Candidate[] => {
-      const found = find(node, moment);
-      if (found === null) return [];
-      const { by, reaches = [], ...more } = found;
-      const entity = objectEntity({ clusterId: node.clusterId, namespace: null, kind: 'Node', name: node.name });
-      const command = describeCommand('node', null, node.name);
-      const main = by === undefined ? entity : objectEntity(workloadRefOf(by));
-      return [{ command, ...more, entities: [main], reaches: [entity, ...reaches] }];
-    }),
-});
+const nodeMechanism = each<NodeSeen, Omit<Candidate, 'entities'> & { by?: PodSeen | undefined }>(
+  ({ evidence }) => evidence.nodes,
+  ({ clusterId, name }, { by, reaches = [], ...found }) => {
+    const node = objectEntity({ clusterId, namespace: null, kind: 'Node', name });
+    return {
+      ...found,
+      entities: [by === undefined ? node : objectEntity(workloadRefOf(by))],
+      reaches: [node, ...reaches],
+    };
+  },
+);
 
 const LEFT = /^(?:NodeNotReady|TaintManagerEviction)$/;
 /** The control plane lost a node: its pods are victims. */
@@ -205,13 +194,14 @@ const nodeRebooted = nodeMechanism('node_rebooted', 'Restart of the node', ({ cl
 /** The pods of one node cannot resolve names, and those of others can: its own resolver or its network fails. */
 const dnsOfNode = nodeMechanism('dns_of_node', 'DNS of a node', ({ name, clusterId }, moment) => {
   const tellers = moment.workloads
-    .filter((one) => one.ref.clusterId === clusterId && unwellPods(one).length > 0)
+    .filter((one) => one.ref.clusterId === clusterId && one.unwell.length > 0)
     .flatMap((one) =>
-      textsOf(one, moment, isResolverSilent)
+      one
+        .said(isResolverSilent)
         .slice(0, 1)
         .map((said) => ({ ...one, said })),
     );
-  const isHere = tellers.every((one) => unwellPods(one).every(({ node }) => node === name));
+  const isHere = tellers.every((one) => one.unwell.every(({ node }) => node === name));
   const isElsewhereWell = tellers.some(({ pods }) => pods.some((pod) => pod.ready && pod.node !== name));
   if (!isHere || !isElsewhereWell) return null;
   return {

@@ -1,54 +1,38 @@
 import { nameOf, objectEntity } from '../../entities.ts';
 import type { EventSeen, ObjectRef } from '../../evidence.ts';
-import type { Workload } from '../../index-objects.ts';
-import type { Moment } from '../../moment.ts';
+import type { Moment, WorkloadMoment } from '../../moment.ts';
 import { quote } from '../../words.ts';
-import {
-  changeWords,
-  describeCommand,
-  eventsOf,
-  firstAt,
-  templateChange,
-  workloadMechanism,
-} from '../../workload-states.ts';
+import { firstAt, workloadMechanism } from '../../workload-states.ts';
+import { changeWords } from '../../change-words.ts';
 
 const REFUSED = /^(?:FailedCreate|FailedUpdate|ReplicaSetCreateError|FailedDaemonPod)$/;
 
 /** The API server refuses the pods of a workload, and names what refuses them. */
-export const refusedCreation = workloadMechanism(
-  'quota_exceeded',
-  'Pods may not be created',
-  ['events'],
-  (workload, moment, name) => {
-    const told = eventsOf(workload, REFUSED);
-    if (told.length === 0) return null;
-    const ref = refuserOf(workload, moment, told);
-    const entity = ref === null ? workload.entity : objectEntity(ref);
-    const isAccount = told.some(({ message }) => /serviceaccount "[^"]{1,253}" not found/i.test(message));
-    const change =
-      ref === null
-        ? templateChange(workload, moment, isAccount ? /serviceAccount/ : undefined)
-        : moment.changesOf(ref)[0];
-    return {
-      entities: [entity],
-      reaches: [workload.entity],
-      finding: `${name} may not create its pods${ref === null ? '' : `: ${nameOf(entity)} refuses them`}.`,
-      since: firstAt(told),
-      change,
-      specificity: 'stated',
-      brings: ['missing', 'start', 'failing', 'crash'],
-      evidence: [quote(told[0]), change && changeWords(change)],
-      next: 'Raise the quota of the namespace, or correct what the admission refuses.',
-      command: describeCommand(entity.object_kind ?? 'pod', entity.namespace, entity.name),
-    };
-  },
-);
+export const refusedCreation = workloadMechanism('quota_exceeded', 'Pods may not be created', (workload, moment) => {
+  const told = workload.told(REFUSED);
+  if (told.length === 0) return null;
+  const ref = refuserOf(workload, moment, told);
+  const entity = ref === null ? workload.entity : objectEntity(ref);
+  const isAccount = told.some(({ message }) => /serviceaccount "[^"]{1,253}" not found/i.test(message));
+  const change = ref === null ? workload.rollout(isAccount ? /serviceAccount/ : undefined) : moment.changesOf(ref)[0];
+  return {
+    entities: [entity],
+    reaches: [workload.entity],
+    finding: `${workload.name} may not create its pods${ref === null ? '' : `: ${nameOf(entity)} refuses them`}.`,
+    since: firstAt(told),
+    change,
+    specificity: 'stated',
+    brings: ['missing', 'start', 'failing', 'crash'],
+    evidence: [quote(told[0]), change && changeWords(change)],
+    next: 'Raise the quota of the namespace, or correct what the admission refuses.',
+  };
+});
 
 const WEBHOOK = /(?:admission )?webhook "([^"]{1,253})"/;
 const QUOTA = /exceeded quota: ([\w.-]{1,253})/;
 const LIMIT = /(?:maximum|minimum) (?:cpu|memory|ephemeral-storage|storage) usage per|LimitRange/i;
 /** The object that refuses; null: nothing else than the workload itself. */
-function refuserOf({ ref: { clusterId, namespace } }: Workload, moment: Moment, told: readonly EventSeen[]) {
+function refuserOf({ ref: { clusterId, namespace } }: WorkloadMoment, moment: Moment, told: readonly EventSeen[]) {
   for (const { message } of told) {
     const quota = QUOTA.exec(message)?.[1];
     if (quota !== undefined) return { clusterId, namespace, kind: 'ResourceQuota', name: quota };

@@ -1,29 +1,11 @@
 import { clock } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
-import type { Workload } from '../../index-objects.ts';
-import type { Moment } from '../../moment.ts';
+import type { Moment, WorkloadMoment } from '../../moment.ts';
 import { isResolverSilent, quote } from '../../words.ts';
-import {
-  changeWords,
-  creationOf,
-  eventsOf,
-  firstAt,
-  ifNoticed,
-  inNamespaceOf,
-  isHeldBack,
-  isInTrouble,
-  isJustBefore,
-  onsetOf,
-  POD_TROUBLE,
-  replicasChange,
-  settledAfter,
-  shell,
-  templateChange,
-  textsOf,
-  undoCommand,
-  unwellPods,
-  workloadMechanism,
-} from '../../workload-states.ts';
+import { firstAt, ifNoticed, isJustBefore, REGISTRY_SILENT, workloadMechanism } from '../../workload-states.ts';
+import { changeWords } from '../../change-words.ts';
+import { shell } from '../../commands.ts';
+import { POD_TROUBLE } from '../../aspects.ts';
 
 /** A pod is reported up to this much before the change that made it: clocks differ. */
 const CLOCK_SECONDS = 120;
@@ -34,82 +16,82 @@ const FOLLOWS_SECONDS = 600;
  * Returns true if a workload that rolled out and is well may be what alerts are about: of several none is likelier than the
  * others, and where pods of others are not well, the cause is with them or with what they name.
  */
-function isOnlySuspect(workload: Workload, moment: Moment): boolean {
-  const others = inNamespaceOf(workload.ref, moment).filter((one) => one !== workload);
-  const sick = others.filter((one) => unwellPods(one).length > 0);
-  const isNamed = moment.index
-    .objectsOf('Service')
-    .some(
-      (service) =>
-        moment.graph.behind(service).includes(workload) &&
-        moment.graph.callersOf(service).some(({ texts }) => !texts.every(({ text }) => isResolverSilent(text))),
-    );
+function isOnlySuspect(workload: WorkloadMoment, moment: Moment): boolean {
+  const isNamed = workload.services.some((service) =>
+    moment.callersOf(service).some(({ texts }) => !texts.every(({ text }) => isResolverSilent(text))),
+  );
   return (
-    (sick.length === 0 || isNamed) &&
-    others.every((one) => {
-      const change = templateChange(one, moment);
+    (isNamed || workload.neighbours.every(({ unwell }) => unwell.length === 0)) &&
+    workload.neighbours.every((one) => {
+      const change = one.rollout();
       return change === undefined || !isJustBefore(change.at, moment);
     })
   );
 }
 
+/** The first trouble of the workload after a moment, by its warnings and the ends of its containers; null: none is known. */
+function onsetOf({ events, pods }: WorkloadMoment, after: number): number | null {
+  const times = [
+    ...events.filter(({ type }) => type !== 'Normal').flatMap(({ firstAt: first, lastAt }) => [first, lastAt]),
+    ...pods.flatMap(({ restarts }) => restarts.map(({ at }) => at)),
+  ].filter((at) => at >= after);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** The network of the node, a volume that is in use, or the registry is at fault: whatever changed in the template. */
+const OUTSIDE = /multi-attach error|failed to create pod sandbox|network plugin|failed to assign an IP/i;
+const isHeldBack = ({ texts }: WorkloadMoment): boolean =>
+  texts.some(({ text }) => OUTSIDE.test(text) || REGISTRY_SILENT.test(text));
+
 /** Its pod template changed, and then it failed. */
-const changedWorkload = workloadMechanism(
-  'crash_loop_after_change',
-  'Rollout',
-  ['changes'],
-  (workload, moment, name) => {
-    const change = templateChange(workload, moment) ?? creationOf(workload, moment);
-    if (change === undefined) return null;
-    const [isSick, isAdded] = [isInTrouble(workload, moment), change.action === 'added'];
-    const isSettled = settledAfter(workload, moment, change.at);
-    if (isAdded && (isSettled || !isSick)) return null;
-    const [unwell, before] = [unwellPods(workload), change.at - CLOCK_SECONDS];
-    const onset = onsetOf(workload, before);
-    const isSoon = !isSettled && (onset === null || onset <= change.at + FOLLOWS_SECONDS);
-    const isHeld = isHeldBack(workload);
-    const isNewSick = isSoon && !isHeld && unwell.some(({ createdAt }) => createdAt >= before);
-    // Pods that ran before it have their trouble from elsewhere.
-    const isOldSick = unwell.length > 0 && unwell.every(({ createdAt }) => createdAt < before);
-    const sound = workload.pods.filter(({ ready, createdAt }) => ready && createdAt < before);
-    const isRecent = isJustBefore(change.at, moment) && isOnlySuspect(workload, moment);
-    const ofSick = isSoon && !isHeld && !isOldSick ? 'changed' : 'state';
-    return {
-      finding: isAdded
-        ? `${name} was created at ${clock(change.at)} and does not work.`
-        : `${name} ${isSick ? 'fails since its' : 'had a'} rollout at ${clock(change.at)}: ${changeWords(change)}.`,
-      since: change.at,
-      change: isAdded ? undefined : change,
-      is: isAdded ? 'failing' : undefined,
-      specificity:
-        isNewSick && !isAdded ? 'broken' : isAdded ? 'state' : isSick ? ofSick : isRecent ? 'state' : 'before',
-      brings: [...POD_TROUBLE, 'cpu', 'memory', 'disk', 'traffic', 'connections'],
-      evidence: [
-        changeWords(change),
-        unwell.length > 0 && `${String(unwell.length)} of ${String(workload.pods.length)} pods are not ready`,
-        sound.length > 0 && `${String(sound.length)} pods from before it are ready`,
-        quote(textsOf(workload, moment, () => true)[0]),
-      ],
-      against: isSick ? [] : [`${name} itself is well.`],
-      next: 'Undo the rollout, or read the last words of its containers.',
-      command: undoCommand(workload),
-    };
-  },
-);
+const changedWorkload = workloadMechanism('crash_loop_after_change', 'Rollout', (workload, moment) => {
+  const change = workload.rollout() ?? workload.creation;
+  if (change === undefined) return null;
+  const [isSick, isAdded] = [workload.isInTrouble, change.action === 'added'];
+  const isSettled = workload.hasSettled(change.at);
+  if (isAdded && (isSettled || !isSick)) return null;
+  const [unwell, before] = [workload.unwell, change.at - CLOCK_SECONDS];
+  const onset = onsetOf(workload, before);
+  const isSoon = !isSettled && (onset === null || onset <= change.at + FOLLOWS_SECONDS);
+  const isHeld = isHeldBack(workload);
+  const isNewSick = isSoon && !isHeld && unwell.some(({ createdAt }) => createdAt >= before);
+  // Pods that ran before it have their trouble from elsewhere.
+  const isOldSick = unwell.length > 0 && unwell.every(({ createdAt }) => createdAt < before);
+  const sound = workload.pods.filter(({ ready, createdAt }) => ready && createdAt < before);
+  const isRecent = isJustBefore(change.at, moment) && isOnlySuspect(workload, moment);
+  const ofSick = isSoon && !isHeld && !isOldSick ? 'changed' : 'state';
+  return {
+    finding: isAdded
+      ? `${workload.name} was created at ${clock(change.at)} and does not work.`
+      : `${workload.name} ${isSick ? 'fails since its' : 'had a'} rollout at ${clock(change.at)}: ${changeWords(change)}.`,
+    since: change.at,
+    change: isAdded ? undefined : change,
+    is: isAdded ? 'failing' : undefined,
+    specificity: isNewSick && !isAdded ? 'broken' : isAdded ? 'state' : isSick ? ofSick : isRecent ? 'state' : 'before',
+    brings: [...POD_TROUBLE, 'cpu', 'memory', 'disk', 'traffic', 'connections'],
+    evidence: [
+      changeWords(change),
+      unwell.length > 0 && `${String(unwell.length)} of ${String(workload.pods.length)} pods are not ready`,
+      sound.length > 0 && `${String(sound.length)} pods from before it are ready`,
+      quote(workload.said(/^/)[0]),
+    ],
+    against: isSick ? [] : [`${workload.name} itself is well.`],
+    next: 'Undo the rollout, or read the last words of its containers.',
+  };
+});
 
 /** Scaled down to nothing: its callers fail. */
-const scaledToZero = workloadMechanism('scaled_to_zero', 'Scaled to zero', ['changes'], (workload, moment, name) => {
-  const scaled = replicasChange(workload, moment);
-  if (scaled?.field.after !== '0') return null;
-  const { change, field } = scaled;
+const scaledToZero = workloadMechanism('scaled_to_zero', 'Scaled to zero', (workload, moment) => {
+  if (workload.scaling?.after !== '0') return null;
+  const { change, before } = workload.scaling;
   const { namespace, kind, name: own } = workload.ref;
   return {
-    finding: `${name} has no pods since it was scaled to 0 at ${clock(change.at)}.`,
+    finding: `${workload.name} has no pods since it was scaled to 0 at ${clock(change.at)}.`,
     change,
     specificity: ifNoticed('broken', change.at, moment),
-    evidence: [`replicas ${field.before ?? 'none'} → 0`],
+    evidence: [`replicas ${before ?? 'none'} → 0`],
     next: 'Scale it up again.',
-    command: `kubectl -n ${shell(namespace ?? 'default')} scale ${kind.toLowerCase()}/${shell(own)} --replicas=${shell(field.before ?? '1')}`,
+    command: `kubectl -n ${shell(namespace ?? 'default')} scale ${kind.toLowerCase()}/${shell(own)} --replicas=${shell(before ?? '1')}`,
   };
 });
 
@@ -125,23 +107,23 @@ const foreignPorts = (fields: Readonly<Record<string, string>>): string[] =>
       : [`the ${kind} uses port ${port}, the container declares ${ports}`];
   });
 
-const probe = workloadMechanism('probe_failure', 'Probe fails', ['pods'], (workload, moment, name) => {
-  const failed = eventsOf(workload, /^(?:Unhealthy|ProbeWarning)$/, PROBE);
-  const kills = eventsOf(workload, /^Killing$/, /probe/i);
+const probe = workloadMechanism('probe_failure', 'Probe fails', (workload) => {
+  const failed = workload.told(/^(?:Unhealthy|ProbeWarning)$/, PROBE);
+  const kills = workload.told(/^Killing$/, /probe/i);
   const [last] = [...failed, ...kills];
-  if (last === undefined || !isInTrouble(workload, moment)) return null;
+  if (last === undefined || !workload.isInTrouble) return null;
   const isLiveness = kills.length > 0 || failed.some(({ message }) => /^(?:Liveness|Startup)/i.test(message));
   const [foreign] = foreignPorts(workload.object?.fields ?? {});
-  const change = templateChange(workload, moment, /Probe/);
+  const change = workload.rollout(/Probe/);
   const isBroken = change !== undefined || foreign !== undefined;
   return {
     finding: isBroken
       ? foreign === undefined
-        ? `The probe of ${name} changed at ${clock(change?.at ?? 0)}, and fails since.`
-        : `The probe of ${name} asks what the container does not serve: ${foreign}.`
+        ? `The probe of ${workload.name} changed at ${clock(change?.at ?? 0)}, and fails since.`
+        : `The probe of ${workload.name} asks what the container does not serve: ${foreign}.`
       : isLiveness
-        ? `The kubelet restarts ${name} because its liveness probe fails.`
-        : `${name} is not ready because its probe fails.`,
+        ? `The kubelet restarts ${workload.name} because its liveness probe fails.`
+        : `${workload.name} is not ready because its probe fails.`,
     since: firstAt(failed),
     change,
     specificity: isBroken ? 'stated' : 'state',
@@ -149,7 +131,6 @@ const probe = workloadMechanism('probe_failure', 'Probe fails', ['pods'], (workl
     is: isBroken ? undefined : 'failing',
     evidence: [quote(last), `${String(failed.length)} failed probes recorded`, change && changeWords(change)],
     next: 'Check path, port and timeout of the probe against what the container serves, and how long it needs to start.',
-    command: change && undoCommand(workload),
   };
 });
 

@@ -2,15 +2,9 @@ import { ownValue } from '@plimsoll/contract/rules/printable-text';
 import { nameOf, objectEntity } from '../../entities.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import { anyMissingSetting, missingSetting, quote } from '../../words.ts';
-import {
-  changeWords,
-  isInTrouble,
-  shell,
-  templateChange,
-  textsOf,
-  undoCommand,
-  workloadMechanism,
-} from '../../workload-states.ts';
+import { workloadMechanism } from '../../workload-states.ts';
+import { changeWords } from '../../change-words.ts';
+import { shell } from '../../commands.ts';
 
 /** Kubernetes names the object that is not there. */
 const NOT_FOUND = /(configmap|secret|serviceaccount|persistentvolumeclaim)s? "([^"]{1,253})" not found/i;
@@ -33,21 +27,20 @@ function missingIn(text: string): { kind: string; name: string; key: string | nu
 const missingObject = workloadMechanism(
   'container_config_error',
   'A part that the pod needs is missing',
-  ['pods'],
-  (workload, moment, name) => {
-    const [said] = textsOf(workload, moment, (text) => missingIn(text) !== null);
+  (workload, moment) => {
+    const [said] = workload.said((text) => missingIn(text) !== null);
     const missing = missingIn(said?.text ?? '');
     if (missing === null) return null;
     const ref = { ...workload.ref, kind: missing.kind, name: missing.name };
     const object = objectEntity(ref);
     const [gone] = moment.changesOf(ref);
-    const change = gone ?? templateChange(workload, moment, /volumes|env|serviceAccount/);
+    const change = gone ?? workload.rollout(/volumes|env|serviceAccount/);
     const what = missing.key === null ? nameOf(object) : `the key ${missing.key} of ${nameOf(object)}`;
     return {
       // The workload is guilty if it changed and the object did not.
       entities: [gone === undefined && change !== undefined ? workload.entity : object],
       reaches: [workload.entity],
-      finding: `${name} cannot start: ${what} does not exist.`,
+      finding: `${workload.name} cannot start: ${what} does not exist.`,
       since: said?.at ?? null,
       change,
       specificity: 'stated',
@@ -59,40 +52,34 @@ const missingObject = workloadMechanism(
 
 const NAME = /\.env\.(.{1,253})$/;
 /** A variable was removed, or the program says that one is not set. */
-const missingSettingOfPod = workloadMechanism(
-  'missing_setting',
-  'A setting is missing',
-  ['pods'],
-  (workload, moment, name) => {
-    if (!isInTrouble(workload, moment)) return null;
-    const removals = moment.changesOf(workload.ref).flatMap((change) =>
-      change.fields.flatMap(({ field, was }) => {
-        const setting = NAME.exec(field)?.[1];
-        return was === 'removed' && setting !== undefined ? [{ change, setting }] : [];
-      }),
-    );
-    const removed = removals.map(({ setting }) => setting);
-    const settingIn = (text: string): string | null => missingSetting(text, removed) ?? anyMissingSetting(text);
-    const [said] = textsOf(workload, moment, (text) => settingIn(text) !== null);
-    const setting = settingIn(said?.text ?? '') ?? removed[0];
-    if (setting === undefined) return null;
-    const change = (removals.find((one) => one.setting === setting) ?? removals[0])?.change;
-    return {
-      finding: `${name} misses the variable ${setting}.`,
-      since: said?.at ?? null,
-      change,
-      specificity: said !== undefined && change !== undefined ? 'stated' : 'broken',
-      evidence: [quote(said) ?? `${setting} was removed`],
-      next: `Set ${setting} again.`,
-      command: change && undoCommand(workload),
-    };
-  },
-);
+const missingSettingOfPod = workloadMechanism('missing_setting', 'A setting is missing', (workload, moment) => {
+  if (!workload.isInTrouble) return null;
+  const removals = moment.changesOf(workload.ref).flatMap((change) =>
+    change.fields.flatMap(({ field, was }) => {
+      const setting = NAME.exec(field)?.[1];
+      return was === 'removed' && setting !== undefined ? [{ change, setting }] : [];
+    }),
+  );
+  const removed = removals.map(({ setting }) => setting);
+  const settingIn = (text: string): string | null => missingSetting(text, removed) ?? anyMissingSetting(text);
+  const [said] = workload.said((text) => settingIn(text) !== null);
+  const setting = settingIn(said?.text ?? '') ?? removed[0];
+  if (setting === undefined) return null;
+  const change = (removals.find((one) => one.setting === setting) ?? removals[0])?.change;
+  return {
+    finding: `${workload.name} misses the variable ${setting}.`,
+    since: said?.at ?? null,
+    change,
+    specificity: said !== undefined && change !== undefined ? 'stated' : 'broken',
+    evidence: [quote(said) ?? `${setting} was removed`],
+    next: `Set ${setting} again.`,
+  };
+});
 
 const FORBIDDEN = /system:serviceaccount:([\w-]{1,63}):([\w.-]{1,253})"? cannot (\w+) resource "?([\w.]+)/;
 /** The API server refuses what a program of the pod asks. */
-const forbidden = workloadMechanism('right_missing', 'A right is missing', ['pods'], (workload, moment, name) => {
-  const [said] = isInTrouble(workload, moment) ? textsOf(workload, moment, (text) => FORBIDDEN.test(text)) : [];
+const forbidden = workloadMechanism('right_missing', 'A right is missing', (workload) => {
+  const [said] = workload.isInTrouble ? workload.said(FORBIDDEN) : [];
   if (said === undefined) return null;
   const [, namespace = '', account = '', verb = '', resource = ''] = FORBIDDEN.exec(said.text) ?? [];
   const entity = objectEntity({
@@ -103,8 +90,8 @@ const forbidden = workloadMechanism('right_missing', 'A right is missing', ['pod
   });
   const fields = /serviceAccount|image|initContainers/;
   return {
-    entities: [workload.entity, ...(templateChange(workload, moment, fields) === undefined ? [entity] : [])],
-    finding: `${nameOf(entity)} may not ${verb} ${resource}, and ${name} needs it.`,
+    entities: [workload.entity, ...(workload.rollout(fields) === undefined ? [entity] : [])],
+    finding: `${nameOf(entity)} may not ${verb} ${resource}, and ${workload.name} needs it.`,
     since: said.at,
     fields,
     specificity: 'stated',

@@ -2,21 +2,11 @@ import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { CauseEntity } from '@plimsoll/contract/wire/causes';
 import { nameOf, objectEntity, peerEntity, workloadRefOf } from '../../entities.ts';
 import type { ContainerSeen, EventSeen, PodSeen } from '../../evidence.ts';
-import type { Workload } from '../../index-objects.ts';
 import type { Mechanism, Specificity } from '../../mechanism.ts';
-import type { Moment } from '../../moment.ts';
+import type { Moment, WorkloadMoment } from '../../moment.ts';
 import { quote } from '../../words.ts';
-import {
-  containersOf,
-  eventsOf,
-  firstAt,
-  OVER_OWN_LIMIT,
-  REGISTRY_SILENT,
-  shell,
-  textsOf,
-  unwellPods,
-  workloadMechanism,
-} from '../../workload-states.ts';
+import { firstAt, OVER_OWN_LIMIT, REGISTRY_SILENT, workloadMechanism } from '../../workload-states.ts';
+import { shell } from '../../commands.ts';
 
 /** States that Kubernetes names itself, at a container and in the texts around it. */
 interface State {
@@ -75,24 +65,28 @@ const STATES: readonly State[] = [
     next: 'Read what the init container waits for.',
   },
 ];
+const containersOf = (workload: WorkloadMoment, test: (container: ContainerSeen, pod: PodSeen) => boolean) =>
+  workload.pods
+    .filter(({ deleting }) => !deleting)
+    .flatMap((pod) => pod.containers.filter((one) => test(one, pod)).map((container) => ({ pod, container })));
 /** "registry.example.net/shop/orders:1.0"; an image without a host comes from the registry of Docker. */
 const registryOf = ({ image }: ContainerSeen): string => {
   const [host = '', ...path] = image.split('/');
   return path.length > 0 && (/[.:]/.test(host) || host === 'localhost') ? host : 'docker.io';
 };
 const stated = ({ id, title, test, said, finding, ...more }: State): Mechanism =>
-  workloadMechanism(id, title, ['pods'], (workload, moment, name) => {
+  workloadMechanism(id, title, (workload, moment) => {
     const [found] = containersOf(workload, (container, pod) => test(container, pod, moment.evidence.now));
     if (found === undefined) return null;
     const { pod, container } = found;
-    const [text] = textsOf(workload, moment, (one) => said.test(one));
+    const [text] = workload.said(said);
     const registry =
       id === 'image_pull_failure' && REGISTRY_SILENT.test(text?.text ?? '') ? registryOf(container) : null;
     if (registry !== null)
       return {
         entities: [peerEntity(registry)],
         reaches: [workload.entity],
-        finding: `The registry ${registry} does not answer, and ${name} gets no image.`,
+        finding: `The registry ${registry} does not answer, and ${workload.name} gets no image.`,
         since: text?.at ?? pod.createdAt,
         change: undefined,
         specificity: more.specificity,
@@ -101,7 +95,7 @@ const stated = ({ id, title, test, said, finding, ...more }: State): Mechanism =
       };
     return {
       ...more,
-      finding: finding(name, container),
+      finding: finding(workload.name, container),
       since: text?.at ?? pod.createdAt,
       evidence: [
         `container ${container.name} of pod ${pod.name}: ${container.reason ?? container.status}`,
@@ -109,13 +103,13 @@ const stated = ({ id, title, test, said, finding, ...more }: State): Mechanism =
       ],
       command: container.isInit
         ? `kubectl -n ${shell(pod.namespace)} logs ${shell(pod.name)} -c ${shell(container.name)}`
-        : null,
+        : undefined,
     };
   });
 
 const PREEMPTOR = /Preempted by (?:pod )?([\w-]{1,63})\/([\w.-]{1,253})/;
 /** The workload of the pod for which another had to make room. */
-function preemptorOf({ ref }: Workload, told: readonly EventSeen[], { evidence }: Moment): CauseEntity | null {
+function preemptorOf({ ref }: WorkloadMoment, told: readonly EventSeen[], { evidence }: Moment): CauseEntity | null {
   const [, namespace, name] = told.flatMap(({ message }) => PREEMPTOR.exec(message) ?? []);
   const pod = evidence.pods.find(
     (one) => one.name === name && one.namespace === namespace && one.clusterId === ref.clusterId,
@@ -123,8 +117,8 @@ function preemptorOf({ ref }: Workload, told: readonly EventSeen[], { evidence }
   return pod === undefined ? null : objectEntity(workloadRefOf(pod));
 }
 /** A pod had to go. Whatever filled the node stands behind it, unless it used too much itself. */
-const evicted = workloadMechanism('evicted', 'Evicted', ['pods'], (workload, moment, name) => {
-  const told = eventsOf(workload, /^(?:Evicted|Preempted|Preempting|TaintManagerEviction)$/);
+const evicted = workloadMechanism('evicted', 'Evicted', (workload, moment) => {
+  const told = workload.told(/^(?:Evicted|Preempted|Preempting|TaintManagerEviction)$/);
   const pod = workload.pods.find(({ reason }) => reason === 'Evicted');
   if (told.length === 0 && pod === undefined) return null;
   const over = told.find(({ message }) => OVER_OWN_LIMIT.test(message));
@@ -132,10 +126,10 @@ const evicted = workloadMechanism('evicted', 'Evicted', ['pods'], (workload, mom
   return {
     ...(rival !== null && { entities: [rival], reaches: [workload.entity] }),
     finding: told[0]?.reason.startsWith('Preempt')
-      ? `A pod of ${name} had to make room for ${rival === null ? 'one of higher priority' : nameOf(rival)}.`
+      ? `A pod of ${workload.name} had to make room for ${rival === null ? 'one of higher priority' : nameOf(rival)}.`
       : over === undefined
-        ? `The node evicted a pod of ${name}.`
-        : `A pod of ${name} wrote more than its limit of local storage allows, and was evicted.`,
+        ? `The node evicted a pod of ${workload.name}.`
+        : `A pod of ${workload.name} wrote more than its limit of local storage allows, and was evicted.`,
     since: told.at(-1)?.firstAt ?? pod?.createdAt ?? null,
     change: undefined,
     specificity: over === undefined && rival === null ? 'broken' : 'stated',
@@ -152,7 +146,7 @@ const evicted = workloadMechanism('evicted', 'Evicted', ['pods'], (workload, mom
 /** Fewer ends than these are no loop. */
 const LOOP_ENDS = 3;
 /** It ends again and again, and nothing says why. */
-const crashLoop = workloadMechanism('crash_loop', 'Crash loop', ['pods'], (workload, moment, name) => {
+const crashLoop = workloadMechanism('crash_loop', 'Crash loop', (workload, moment) => {
   const looping = containersOf(workload, ({ reason }) => /CrashLoop|BackOff/.test(reason ?? ''));
   const ends = workload.pods
     .flatMap(({ restarts }) => restarts)
@@ -160,17 +154,17 @@ const crashLoop = workloadMechanism('crash_loop', 'Crash loop', ['pods'], (workl
     .toSorted((a, b) => a.at - b.at);
   const isFailed =
     workload.pods.some(({ phase }) => phase === 'Failed') ||
-    eventsOf(workload, /^(?:BackoffLimitExceeded|DeadlineExceeded)$/).length > 0;
+    workload.told(/^(?:BackoffLimitExceeded|DeadlineExceeded)$/).length > 0;
   const isAlarmed = moment.symptoms.some(({ key, aspects }) => key === workload.key && aspects.includes('crash'));
   if (looping.length === 0 && !isFailed && !(isAlarmed && ends.length >= LOOP_ENDS)) return null;
-  const [said] = textsOf(workload, moment, () => true);
+  const [said] = workload.said(/^/);
   const code = looping[0]?.container.end?.exitCode ?? ends.at(-1)?.exitCode ?? null;
   const [pod] = [...looping.map((one) => one.pod), ...workload.pods];
-  const isLate = eventsOf(workload, /^DeadlineExceeded$/).length > 0;
+  const isLate = workload.told(/^DeadlineExceeded$/).length > 0;
   return {
     finding: isLate
-      ? `${name} ran longer than its deadline.`
-      : `A container of ${name} ${isFailed && looping.length === 0 ? 'ended with an error' : 'restarts again and again'}.`,
+      ? `${workload.name} ran longer than its deadline.`
+      : `A container of ${workload.name} ${isFailed && looping.length === 0 ? 'ended with an error' : 'restarts again and again'}.`,
     since: ends[0]?.at ?? looping[0]?.container.end?.at ?? null,
     change: undefined,
     specificity: 'state',
@@ -187,25 +181,20 @@ const crashLoop = workloadMechanism('crash_loop', 'Crash loop', ['pods'], (workl
 });
 
 /** The node cannot give the pod its network. */
-const noSandbox = workloadMechanism(
-  'no_pod_network',
-  'Node gives pods no network',
-  ['pods', 'events'],
-  (workload, _, name) => {
-    const told = eventsOf(workload, /^FailedCreatePodSandBox$/);
-    const [node] = unwellPods(workload).flatMap((pod) => pod.node ?? []);
-    if (told.length === 0 || node === undefined) return null;
-    return {
-      entities: [objectEntity({ clusterId: workload.ref.clusterId, namespace: null, kind: 'Node', name: node })],
-      reaches: [workload.entity],
-      finding: `The node ${node} cannot set up the network of pods of ${name}.`,
-      since: firstAt(told),
-      change: undefined,
-      specificity: 'stated',
-      evidence: [quote(told[0])],
-      next: 'Check the network plugin on the node, and whether its range of addresses is used up.',
-    };
-  },
-);
+const noSandbox = workloadMechanism('no_pod_network', 'Node gives pods no network', (workload) => {
+  const told = workload.told(/^FailedCreatePodSandBox$/);
+  const [node] = workload.unwell.flatMap((pod) => pod.node ?? []);
+  if (told.length === 0 || node === undefined) return null;
+  return {
+    entities: [objectEntity({ clusterId: workload.ref.clusterId, namespace: null, kind: 'Node', name: node })],
+    reaches: [workload.entity],
+    finding: `The node ${node} cannot set up the network of pods of ${workload.name}.`,
+    since: firstAt(told),
+    change: undefined,
+    specificity: 'stated',
+    evidence: [quote(told[0])],
+    next: 'Check the network plugin on the node, and whether its range of addresses is used up.',
+  };
+});
 
 export const stateMechanisms: readonly Mechanism[] = [...STATES.map(stated), evicted, crashLoop, noSandbox];

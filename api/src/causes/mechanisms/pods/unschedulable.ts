@@ -1,20 +1,10 @@
 import type { CauseEntity } from '@plimsoll/contract/wire/causes';
 import { nameOf, objectEntity } from '../../entities.ts';
 import type { ChangeSeen, EventSeen } from '../../evidence.ts';
-import type { Workload } from '../../index-objects.ts';
-import type { Moment } from '../../moment.ts';
+import type { Moment, WorkloadMoment } from '../../moment.ts';
 import { quote } from '../../words.ts';
-import {
-  changeWords,
-  declaredPorts,
-  describeCommand,
-  eventsOf,
-  firstAt,
-  isScaledUp,
-  replicasChange,
-  templateChange,
-  workloadMechanism,
-} from '../../workload-states.ts';
+import { declaredPorts, firstAt, workloadMechanism } from '../../workload-states.ts';
+import { changeWords } from '../../change-words.ts';
 
 interface Why {
   /** The scheduler names each reason with the number of nodes. */
@@ -25,7 +15,7 @@ interface Why {
   /** Fields of a node whose change may have taken it away. */
   node?: RegExp;
   /** Further causes behind it. */
-  other?: (workload: Workload, moment: Moment, told: readonly EventSeen[]) => readonly Other[];
+  other?: (workload: WorkloadMoment, moment: Moment, told: readonly EventSeen[]) => readonly Other[];
 }
 interface Other {
   entity: CauseEntity;
@@ -71,46 +61,38 @@ const REASONS: readonly Why[] = [
 ];
 
 /** A change explains more than a state that lasts: the nodes of the control plane never take an ordinary pod. */
-const isChanged = ({ own, node }: Why, workload: Workload, moment: Moment): boolean =>
-  (own !== undefined && templateChange(workload, moment, own) !== undefined) ||
-  nodesWith(workload, moment, node).length > 0;
+const isChanged = ({ own, node }: Why, workload: WorkloadMoment, moment: Moment): boolean =>
+  (own !== undefined && workload.rollout(own) !== undefined) || nodesWith(workload, moment, node).length > 0;
 
-export const unschedulable = workloadMechanism(
-  'unschedulable',
-  'No node takes the pod',
-  ['pods', 'events'],
-  (workload, moment, name) => {
-    const told = eventsOf(workload, /^(?:FailedScheduling|NotTriggerScaleUp)$/);
-    const [last] = told;
-    if (last === undefined || !workload.pods.some(({ phase, node }) => phase === 'Pending' && node === null))
-      return null;
-    const order = (one: Why): number => (isChanged(one, workload, moment) ? 0 : one.says === TAINTED ? 2 : 1);
-    const why = REASONS.filter(({ says }) => told.some(({ message }) => says.test(message))).toSorted(
-      (a, b) => order(a) - order(b),
-    );
-    const { entities, change } = guiltOf(workload, moment, told, why);
-    const isOwn = entities[0] === workload.entity;
-    const [first, ...others] = why.map(({ words }) => words);
-    return {
-      entities,
-      reaches: [workload.entity],
-      finding: `No node takes ${name}${first === undefined ? '' : `: ${first}`}${isOwn ? '' : `, because of ${entities.map(nameOf).join(', ')}`}.`,
-      since: firstAt(told),
-      change,
-      specificity: 'stated',
-      brings: ['missing', 'start', 'failing'],
-      is: isOwn && change === undefined ? 'missing' : undefined,
-      evidence: [quote(last), change && `${change.kind} ${change.name}: ${changeWords(change)}`, ...others],
-      next: 'Lower its requests, add a node, or correct its selector, tolerations or claim.',
-      command: describeCommand('pod', workload.ref.namespace, last.name),
-    };
-  },
-);
+export const unschedulable = workloadMechanism('unschedulable', 'No node takes the pod', (workload, moment) => {
+  const told = workload.told(/^(?:FailedScheduling|NotTriggerScaleUp)$/);
+  const [last] = told;
+  if (last === undefined || !workload.pods.some(({ phase, node }) => phase === 'Pending' && node === null)) return null;
+  const order = (one: Why): number => (isChanged(one, workload, moment) ? 0 : one.says === TAINTED ? 2 : 1);
+  const why = REASONS.filter(({ says }) => told.some(({ message }) => says.test(message))).toSorted(
+    (a, b) => order(a) - order(b),
+  );
+  const { entities, change } = guiltOf(workload, moment, told, why);
+  const isOwn = entities[0] === workload.entity;
+  const [first, ...others] = why.map(({ words }) => words);
+  return {
+    entities,
+    reaches: [workload.entity],
+    finding: `No node takes ${workload.name}${first === undefined ? '' : `: ${first}`}${isOwn ? '' : `, because of ${entities.map(nameOf).join(', ')}`}.`,
+    since: firstAt(told),
+    change,
+    specificity: 'stated',
+    brings: ['missing', 'start', 'failing'],
+    is: isOwn && change === undefined ? 'missing' : undefined,
+    evidence: [quote(last), change && `${change.kind} ${change.name}: ${changeWords(change)}`, ...others],
+    next: 'Lower its requests, add a node, or correct its selector, tolerations or claim.',
+  };
+});
 
 /** The pod requests something that no node has, or a change took it away. The later change decides. */
-function guiltOf(workload: Workload, moment: Moment, told: readonly EventSeen[], why: readonly Why[]) {
-  const own = why.flatMap((one) => (one.own && templateChange(workload, moment, one.own)) ?? []);
-  const more = replicasChange(workload, moment)?.change ?? [];
+function guiltOf(workload: WorkloadMoment, moment: Moment, told: readonly EventSeen[], why: readonly Why[]) {
+  const own = why.flatMap((one) => (one.own && workload.rollout(one.own)) ?? []);
+  const more = workload.scaling?.change ?? [];
   const [change] = [...own, more].flat().toSorted((a, b) => b.at - a.at);
   const others = why.flatMap((one): readonly Other[] => [
     ...(one.other?.(workload, moment, told) ?? []),
@@ -126,7 +108,7 @@ function guiltOf(workload: Workload, moment: Moment, told: readonly EventSeen[],
 }
 
 /** Nodes that are gone, or changed in this. */
-const nodesWith = ({ ref: { clusterId } }: Workload, moment: Moment, field: RegExp | undefined): Other[] =>
+const nodesWith = ({ ref: { clusterId } }: WorkloadMoment, moment: Moment, field: RegExp | undefined): Other[] =>
   [...new Set(moment.evidence.changes.flatMap((one) => (one.kind === 'Node' ? one.name : [])))].flatMap((name) => {
     const ref = { clusterId, namespace: null, kind: 'Node', name };
     const change = moment
@@ -139,16 +121,19 @@ const nodesWith = ({ ref: { clusterId } }: Workload, moment: Moment, field: RegE
   });
 
 /** Another workload that was scaled up took the room. */
-function scaledUp(workload: Workload, moment: Moment): Other[] {
-  return moment.workloads.flatMap((other) => {
-    const scaled = replicasChange(other, moment);
-    return other !== workload && other.ref.clusterId === workload.ref.clusterId && isScaledUp(scaled)
-      ? [{ entity: other.entity, change: scaled.change }]
-      : [];
-  });
+function scaledUp(workload: WorkloadMoment, moment: Moment): Other[] {
+  return moment.workloads.flatMap((other) =>
+    other.key !== workload.key && other.ref.clusterId === workload.ref.clusterId && other.scaling?.isUp === true
+      ? [{ entity: other.entity, change: other.scaling.change }]
+      : [],
+  );
 }
 
-function pendingClaim({ ref: { clusterId, namespace }, pods }: Workload, moment: Moment, told: readonly EventSeen[]) {
+function pendingClaim(
+  { ref: { clusterId, namespace }, pods }: WorkloadMoment,
+  moment: Moment,
+  told: readonly EventSeen[],
+) {
   const said = /persistentvolumeclaim "([^"]{1,253})"/i.exec(told[0]?.message ?? '')?.[1];
   const own = new Set(pods.flatMap(({ claims }) => claims));
   const pending = moment.evidence.claims.find(
@@ -160,7 +145,7 @@ function pendingClaim({ ref: { clusterId, namespace }, pods }: Workload, moment:
 }
 
 /** Another workload that declares the same port and runs on a node. */
-function portRival(workload: Workload, moment: Moment): Other[] {
+function portRival(workload: WorkloadMoment, moment: Moment): Other[] {
   const own = declaredPorts(workload).filter((port) => /^\d+$/.test(port));
   const rivals = moment.workloads.filter(
     (other) =>
@@ -169,7 +154,7 @@ function portRival(workload: Workload, moment: Moment): Other[] {
       other.pods.some(({ node, phase }) => node !== null && phase === 'Running') &&
       declaredPorts(other).some((port) => own.includes(port)),
   );
-  const recent = rivals.filter((one) => templateChange(one, moment) !== undefined);
+  const recent = rivals.filter((one) => one.rollout() !== undefined);
   const [rival] = recent.length > 0 ? recent : rivals.length === 1 ? rivals : [];
   return rival === undefined ? [] : [{ entity: rival.entity, isNamed: 'beside' }];
 }

@@ -3,13 +3,13 @@ import { nameOf, objectEntity } from '../../entities.ts';
 import { addressPattern } from '../../graph.ts';
 import { refOf } from '../../index-objects.ts';
 import { CERTIFICATE, quote, RENEWAL } from '../../words.ts';
-import { isInTrouble, textsOf, workloadMechanism } from '../../workload-states.ts';
+import { workloadMechanism } from '../../workload-states.ts';
 
 /** The API server speaks of the certificate of a webhook, which refuses pods. */
 const isOwn = (text: string): boolean => CERTIFICATE.test(text) && !/calling webhook/i.test(text);
 /** A certificate is expired or not trusted: the one that serves it is guilty, not its callers. */
-export const certificate = workloadMechanism('certificate', 'Certificate', ['pods'], (workload, moment) => {
-  const [said] = isInTrouble(workload, moment) ? textsOf(workload, moment, isOwn) : [];
+export const certificate = workloadMechanism('certificate', 'Certificate', (workload, moment) => {
+  const [said] = workload.isInTrouble ? workload.said(isOwn) : [];
   const nodes = moment.evidence.nodes.filter(({ name }) => workload.pods.some(({ node }) => node === name));
   const isClock = moment.evidence.servers.some(
     (server) => isSkewed(server) && nodes.some(({ serverId }) => serverId === server.serverId),
@@ -22,7 +22,7 @@ export const certificate = workloadMechanism('certificate', 'Certificate', ['pod
         one.clusterId === workload.ref.clusterId &&
         one.namespace === workload.ref.namespace &&
         addressPattern(one.name).test(said.text) &&
-        !moment.graph.behind(one).includes(workload),
+        !moment.behind(one).includes(workload),
     );
   const entity = service === undefined ? workload.entity : objectEntity(refOf(service));
   return {

@@ -2,10 +2,11 @@ import { keyOf, nameOf, objectEntity } from '../../entities.ts';
 import type { ChangeSeen, ObjectRef, ObjectSeen } from '../../evidence.ts';
 import { clock } from '../../figures.ts';
 import { SELECTOR, type Reach } from '../../graph.ts';
-import type { Candidate, Mechanism } from '../../mechanism.ts';
-import type { Moment } from '../../moment.ts';
+import { each, type Candidate, type Mechanism } from '../../mechanism.ts';
 import { quote } from '../../words.ts';
-import { changeWords, describeCommand, ifNoticed, isInTrouble, POD_TROUBLE, textsOf } from '../../workload-states.ts';
+import { ifNoticed } from '../../workload-states.ts';
+import { changeWords } from '../../change-words.ts';
+import { POD_TROUBLE } from '../../aspects.ts';
 
 interface Changed {
   change: ChangeSeen;
@@ -13,63 +14,51 @@ interface Changed {
   /** Null: it is gone. */
   object: ObjectSeen | null;
   name: string;
-  moment: Moment;
 }
-/** Makes a mechanism that looks at each change or deletion of the objects of a kind. */
-const changeMechanism = (
-  id: string,
-  title: string,
-  kind: string,
-  find: (
-    changed: Changed,
-  ) => (Pick<Candidate, 'specificity' | 'brings' | 'evidence' | 'next' | 'reaches'> & { finding?: string }) | null,
-): Mechanism => ({
-  id,
-  title,
-  needs: ['changes'],
-  recognise: (moment) =>
-    moment.evidence.changes.flatMap((change): Candidate[] => {
-      const { clusterId, namespace, name } = change;
-      // A webhook acts from its creation on; what is added beside others does no harm.
-      const isHarmless = change.action === 'added' && !kind.endsWith('WebhookConfiguration');
-      if (change.kind !== kind || clusterId === null || isHarmless || name === 'kube-root-ca.crt') return [];
-      const ref = { clusterId, namespace, kind, name };
-      const entity = objectEntity(ref);
-      const object = change.action === 'gone' ? null : moment.index.find(ref);
-      const found = find({ change, ref, object, name: nameOf(entity), moment });
-      if (found === null || !moment.changesOf(ref).includes(change)) return [];
-      const isGone = change.action === 'gone';
-      return [
-        {
-          entities: [entity],
-          finding: `${nameOf(entity)} ${isGone ? 'was deleted' : change.action === 'added' ? 'came' : 'changed'} at ${clock(change.at)}${isGone ? '' : `: ${changeWords(change)}`}.`,
-          since: change.at,
-          change,
-          command: isGone ? null : describeCommand(kind, namespace, name),
-          ...found,
-        },
-      ];
-    }),
-});
+/** What is added beside others does no harm, but these act from their creation on. */
+const ACTS_AT_ONCE = /^(?:NetworkPolicy|\w+WebhookConfiguration)$/;
+/** Makes mechanisms that look at each change or deletion of the objects of a kind. */
+export const changeMechanism = (kind: string) =>
+  each<Changed, Pick<Candidate, 'specificity' | 'brings' | 'evidence' | 'next' | 'reaches'> & { finding?: string }>(
+    (moment) =>
+      moment.evidence.changes.flatMap((change): Changed[] => {
+        const { clusterId, namespace, name, action } = change;
+        const isHarmless = action === 'added' && !ACTS_AT_ONCE.test(kind);
+        if (change.kind !== kind || clusterId === null || isHarmless || name === 'kube-root-ca.crt') return [];
+        const ref = { clusterId, namespace, kind, name };
+        if (!moment.changesOf(ref).includes(change)) return [];
+        const object = action === 'gone' ? null : moment.index.find(ref);
+        return [{ change, ref, object, name: nameOf(objectEntity(ref)) }];
+      }),
+    ({ change, ref, name }, found) => {
+      const did = { gone: 'was deleted', added: 'came' }[change.action] ?? 'changed';
+      return {
+        entities: [objectEntity(ref)],
+        finding: `${name} ${did} at ${clock(change.at)}${change.action === 'gone' ? '' : `: ${changeWords(change)}`}.`,
+        since: change.at,
+        change,
+        ...found,
+      };
+    },
+  );
 
 const KEY = /^(?:data|binaryData)\.(.+)$/;
 /** A shorter key is a word of many texts. */
 const TELLING_KEY = 3;
 /** A ConfigMap changed, and pods that read it fail. */
-const configChanged = changeMechanism(
+const configChanged = changeMechanism('ConfigMap')(
   'configuration_changed',
   'Configuration changed',
-  'ConfigMap',
-  ({ change, ref, moment, name }) => {
+  ({ change, ref, name }, moment) => {
     const keys = change.fields.flatMap(({ field, was }) => {
       const key = KEY.exec(field)?.[1];
       return key === undefined ? [] : [{ key, was }];
     });
     const reach = moment.graph.reach([keyOf(objectEntity(ref))]);
     const way = ({ key }: { key: string }): Reach | undefined => reach.get(key);
-    const sick = moment.workloads.filter((one) => way(one)?.isCall === false && isInTrouble(one, moment));
+    const sick = moment.workloads.filter((one) => way(one)?.isCall === false && one.isInTrouble);
     const words = [...keys.map(({ key }) => key), ref.name].filter((word) => word.length >= TELLING_KEY);
-    const [said] = sick.flatMap((one) => textsOf(one, moment, (text) => words.some((word) => text.includes(word))));
+    const [said] = sick.flatMap((one) => one.said((text) => words.some((word) => text.includes(word))));
     const isGone = change.action === 'gone';
     if (sick.length === 0) return null;
     const isLess = isGone || keys.some(({ was }) => was === 'removed');
@@ -86,7 +75,7 @@ const configChanged = changeMechanism(
         quote(said),
         ...sick
           .slice(0, 3)
-          .map((one) => `${nameOf(one.entity)} ${way(one)?.certainty === 1 ? 'reads it' : 'may read it'}, and fails`),
+          .map((one) => `${one.name} ${way(one)?.certainty === 1 ? 'reads it' : 'may read it'}, and fails`),
       ],
       next: 'Put the keys back as they were, and restart what reads them.',
     };
@@ -94,19 +83,15 @@ const configChanged = changeMechanism(
 );
 
 /** A Service was deleted, or another part than its ports and its selector changed. */
-const serviceChanged = changeMechanism(
+const serviceChanged = changeMechanism('Service')(
   'service_gone',
   'Service deleted or changed',
-  'Service',
-  ({ change, ref, moment }) => {
+  ({ change, ref }, moment) => {
     const isGone = change.action === 'gone' && moment.index.find(ref) === null;
     if (!isGone && !change.fields.some(({ field }) => field !== 'ports' && !field.startsWith(SELECTOR))) return null;
-    const said = moment.graph
-      .callersOf(ref)
-      .flatMap(({ texts }) => texts)
-      .find(({ text }) => text.includes(ref.name));
+    const said = moment.saidAbout(ref);
     // Nobody names it, and nothing was behind it: nobody misses it.
-    const isUnused = isGone && moment.graph.behind(ref).length === 0;
+    const isUnused = isGone && moment.behind(ref).length === 0;
     const unsaid = isUnused ? 'before' : ifNoticed(isGone ? 'broken' : 'changed', change.at, moment);
     return {
       specificity: isGone && said !== undefined ? 'stated' : unsaid,
@@ -119,11 +104,10 @@ const serviceChanged = changeMechanism(
 
 const WAY = /^(?:rules\.|defaultBackend|ingressClassName|tls\.)/;
 /** An Ingress was deleted, or leads elsewhere. */
-const ingressBackend = changeMechanism(
+const ingressBackend = changeMechanism('Ingress')(
   'ingress_backend',
   'Ingress leads elsewhere',
-  'Ingress',
-  ({ change, ref, object, moment }) =>
+  ({ change, ref, object }, moment) =>
     // A path that is added beside the others does no harm, and neither does a mark.
     change.action !== 'gone' && !change.fields.some(({ field, was }) => was !== 'set' && WAY.test(field))
       ? null
@@ -140,19 +124,18 @@ const ingressBackend = changeMechanism(
 );
 
 /** A lower bound, or another metric: what the autoscaler acts on suffers. A quota or a LimitRange refuses pods and says so. */
-const autoscalerChanged = changeMechanism(
+const autoscalerChanged = changeMechanism('HorizontalPodAutoscaler')(
   'rule_changed',
   'Autoscaler changed',
-  'HorizontalPodAutoscaler',
-  ({ change, ref, moment }) => {
+  ({ change, ref }, moment) => {
     const reach = moment.graph.reach([keyOf(objectEntity(ref))]);
-    const sick = moment.workloads.filter((one) => reach.has(one.key) && isInTrouble(one, moment));
+    const sick = moment.workloads.filter((one) => reach.has(one.key) && one.isInTrouble);
     const isRaised = change.fields.every(({ before, after }) => Number(after) > Number(before));
     if (sick.length === 0 || isRaised) return null;
     return {
       specificity: 'state',
       brings: ['missing', 'failing', 'cpu', 'memory'],
-      evidence: sick.slice(0, 3).map(({ entity }) => `it acts on ${nameOf(entity)}`),
+      evidence: sick.slice(0, 3).map(({ name }) => `it acts on ${name}`),
       next: 'Compare its bounds and its metric with what the workload needs.',
     };
   },
@@ -160,21 +143,18 @@ const autoscalerChanged = changeMechanism(
 
 /** A webhook that answers late, or not at all, keeps pods from being made. */
 const webhookChanged = (kind: string): Mechanism =>
-  changeMechanism('webhook_slow', 'Admission webhook came or changed', kind, ({ change, moment }) => {
+  changeMechanism(kind)('webhook_slow', 'Admission webhook came or changed', ({ change }, moment) => {
     const waiting = moment.workloads.filter(
       ({ ref, desired, pods }) =>
         ref.clusterId === change.clusterId && desired !== null && pods.filter((pod) => !pod.deleting).length < desired,
     );
-    const [said] = waiting.flatMap((one) => textsOf(one, moment, (text) => /webhook|admission/i.test(text)));
+    const [said] = waiting.flatMap((one) => one.said(/webhook|admission/i));
     if (change.action === 'gone' || waiting.length === 0) return null;
     return {
       reaches: waiting.map(({ entity }) => entity),
       specificity: said === undefined ? 'changed' : 'stated',
       brings: ['missing', 'start', 'failing'],
-      evidence: [
-        quote(said),
-        ...waiting.slice(0, 3).map(({ entity }) => `${nameOf(entity)} has fewer pods than it wants`),
-      ],
+      evidence: [quote(said), ...waiting.slice(0, 3).map(({ name }) => `${name} has fewer pods than it wants`)],
       next: 'Check that its Service answers in time, or lower its timeout and let failures pass.',
     };
   });

@@ -1,24 +1,11 @@
-import type { CauseEntity } from '@plimsoll/contract/wire/causes';
 import { nameOf } from '../../entities.ts';
 import { addressPattern } from '../../graph.ts';
-import type { Text, Workload } from '../../index-objects.ts';
+import type { Text } from '../../index-objects.ts';
 import type { Candidate, Mechanism } from '../../mechanism.ts';
-import type { Moment } from '../../moment.ts';
+import type { Moment, WorkloadMoment } from '../../moment.ts';
 import { quote } from '../../words.ts';
-import {
-  changeWords,
-  creationOf,
-  describeCommand,
-  inNamespaceOf,
-  isInTrouble,
-  POD_TROUBLE,
-  readinessOf,
-  settledAfter,
-  templateChange,
-  textsOf,
-  unwellPods,
-  undoCommand,
-} from '../../workload-states.ts';
+import { changeWords } from '../../change-words.ts';
+import { POD_TROUBLE } from '../../aspects.ts';
 
 interface Refusal {
   pattern: RegExp;
@@ -82,43 +69,39 @@ const STORES: readonly (readonly [name: RegExp, words: RegExp])[] = [
 const dependencyRefuses: Mechanism = {
   id: 'dependency_refuses',
   title: 'A store refuses its callers',
-  needs: ['pods'],
   recognise: (moment) =>
     REFUSALS.flatMap((refusal): Candidate[] => {
       const tellers = moment.workloads.flatMap((workload): Teller[] => {
-        const [said] = isInTrouble(workload, moment)
-          ? textsOf(workload, moment, (text) => refusal.pattern.test(text))
-          : [];
+        const [said] = workload.isInTrouble ? workload.said(refusal.pattern) : [];
         return said === undefined ? [] : [{ workload, said, store: storeOf(said.text, workload, moment) }];
       });
       const groups = Map.groupBy(tellers, ({ store, workload }) => (store ?? workload).key);
-      return [...groups.values()].flatMap((group) => candidateOf(refusal, group, moment));
+      return [...groups.values()].flatMap((group) => candidateOf(refusal, group));
     }),
 };
 
 interface Teller {
-  workload: Workload;
+  workload: WorkloadMoment;
   said: Text;
   /** Null: it is not known which. */
-  store: Workload | null;
+  store: WorkloadMoment | null;
 }
 /** All workloads whose lines name one store, or one whose lines name an unknown store. */
-function candidateOf(refusal: Refusal, group: readonly Teller[], moment: Moment): Candidate[] {
+function candidateOf(refusal: Refusal, group: readonly Teller[]): Candidate[] {
   const [first] = group;
   if (first === undefined) return [];
   const { workload, said, store } = first;
-  const changed = templateChange(workload, moment, /env|volumes|image|args|command/);
-  const own = changed === undefined || settledAfter(workload, moment, changed.at) ? undefined : changed;
-  const others = store === null ? undefined : templateChange(store, moment);
+  const changed = workload.rollout(/env|volumes|image|args|command/);
+  const own = changed === undefined || workload.hasSettled(changed.at) ? undefined : changed;
+  const others = store?.rollout();
   // One caller that changed, alone among those that use the store, has the wrong setting itself.
   const isOwn = store === null || (own !== undefined && others === undefined && group.length === 1);
   const [guilty, change] = isOwn ? [workload, own] : [store, others];
-  const { kind, namespace, name } = guilty.ref;
   return [
     {
       entities: [guilty.entity],
       reaches: group.map((one) => one.workload.entity),
-      finding: `${nameOf(guilty.entity)} ${isOwn ? 'is refused by a store that it uses' : refusal.words}.`,
+      finding: `${guilty.name} ${isOwn ? 'is refused by a store that it uses' : refusal.words}.`,
       since: change?.at ?? said.at,
       change,
       specificity: !isOwn ? 'stated' : change === undefined ? 'state' : 'changed',
@@ -126,19 +109,18 @@ function candidateOf(refusal: Refusal, group: readonly Teller[], moment: Moment)
       is: 'failing',
       evidence: [quote(said), change && changeWords(change)],
       next: refusal.next,
-      command: isOwn && change !== undefined ? undoCommand(workload) : describeCommand(kind, namespace, name),
     },
   ];
 }
 
 /** The store that a text speaks of: by its name, else the only one of its kind in the namespace. */
-function storeOf(text: string, teller: Workload, moment: Moment): Workload | null {
+function storeOf(text: string, teller: WorkloadMoment, moment: Moment): WorkloadMoment | null {
   const { clusterId, namespace } = teller.ref;
-  const near = inNamespaceOf(teller.ref, moment);
+  const near = moment.inNamespaceOf(teller.ref);
   const named = moment.index
     .objectsOf('Service')
     .filter((one) => one.clusterId === clusterId && one.namespace === namespace && addressPattern(one.name).test(text))
-    .flatMap((service) => moment.graph.behind(service));
+    .flatMap((service) => moment.behind(service));
   const found = [...named, ...(named.length > 0 ? [] : near.filter(({ ref }) => addressPattern(ref.name).test(text)))];
   const other = found.find((one) => one !== teller);
   const [kind] = STORES.find(([, words]) => words.test(text)) ?? [];
@@ -147,7 +129,7 @@ function storeOf(text: string, teller: Workload, moment: Moment): Workload | nul
   const stores = near.filter((one) => isStore(one, kind));
   return stores.includes(teller) ? teller : stores.length === 1 ? (stores[0] ?? null) : null;
 }
-function isStore({ ref, pods, object }: Workload, name: RegExp): boolean {
+function isStore({ ref, pods, object }: WorkloadMoment, name: RegExp): boolean {
   const images = [
     ...pods.flatMap(({ containers }) => containers.map(({ image }) => image)),
     ...Object.entries(object?.fields ?? {}).flatMap(([field, value]) => (field.endsWith('.image') ? [value] : [])),
@@ -163,54 +145,52 @@ const AT_ONCE_SECONDS = 60;
 const TASK_SECONDS = 600;
 
 /** The moment at which each of the workloads lost its last ready address, where that is known. */
-const fallsOf = (workloads: readonly Workload[], moment: Moment): number[] =>
-  workloads.flatMap((one) => readinessOf(one, moment).findLast(({ more }) => more < 0)?.at ?? []);
+const fallsOf = (workloads: readonly WorkloadMoment[]): number[] =>
+  workloads.flatMap((one) => one.readiness.findLast(({ more }) => more < 0)?.at ?? []);
 
 /** Several workloads stop being ready at once, none of them changed, and one store is what they share. */
 const sharedStore: Mechanism = {
   id: 'shared_store',
   title: 'A store that several share',
-  needs: ['pods'],
   recognise: (moment) => {
     const places = Map.groupBy(moment.workloads, ({ ref }) => JSON.stringify([ref.clusterId, ref.namespace]));
     return [...places.values()].flatMap((near): Candidate[] => {
       const stores = near.filter((one) => STORES.some(([name]) => isStore(one, name)));
       const [store] = stores.length === 1 ? stores : stores.filter(({ ref }) => ref.kind === 'StatefulSet');
-      const sick = near.filter((one) => !stores.includes(one) && unwellPods(one).length > 0);
+      const sick = near.filter((one) => !stores.includes(one) && one.unwell.length > 0);
       const isChanged = sick.some((one) => {
-        const change = templateChange(one, moment);
-        return change !== undefined && !settledAfter(one, moment, change.at);
+        const change = one.rollout();
+        return change !== undefined && !one.hasSettled(change.at);
       });
       const silent = sick.filter((one) =>
-        unwellPods(one).every(({ containers }) => containers.every(({ reason }) => reason === null)),
+        one.unwell.every(({ containers }) => containers.every(({ reason }) => reason === null)),
       );
-      const falls = fallsOf(silent, moment);
+      const falls = fallsOf(silent);
       const first = falls.length === 0 ? null : Math.min(...falls);
       if (store === undefined || isChanged || silent.length < FEWEST_SUFFERERS) return [];
       if (first !== null && Math.max(...falls) - first > AT_ONCE_SECONDS) return [];
-      const job = near.find((one) => one.ref.kind === 'Job' && isJustMade(one, first ?? moment.firstAt, moment));
-      const made = job && creationOf(job, moment);
-      const { entity, ref }: { entity: CauseEntity; ref: Workload['ref'] } = job ?? store;
+      const job = near.find((one) => one.ref.kind === 'Job' && isJustMade(one, first ?? moment.firstAt));
+      const made = job?.creation;
+      const { entity } = job ?? store;
       return [
         {
           entities: [entity],
           reaches: silent.map((one) => one.entity),
-          finding: `${silent.map((one) => one.ref.name).join(', ')} stopped being ready at once; they share ${nameOf(store.entity)}${job === undefined ? '' : `, and ${nameOf(entity)} was started before`}.`,
+          finding: `${silent.map((one) => one.ref.name).join(', ')} stopped being ready at once; they share ${store.name}${job === undefined ? '' : `, and ${nameOf(entity)} was started before`}.`,
           since: made?.at ?? first,
           change: made,
           specificity: 'changed',
           brings: POD_TROUBLE,
           evidence: ['none of them changed shortly before, or all of them were ready after it'],
-          against: [`${nameOf(store.entity)} itself is ready, and no text names it.`],
+          against: [`${store.name} itself is ready, and no text names it.`],
           next: 'Log in to the store as its callers do: password, user, tables, connections, locks.',
-          command: describeCommand(ref.kind, ref.namespace, ref.name),
         },
       ];
     });
   },
 };
-function isJustMade(job: Workload, first: number, moment: Moment): boolean {
-  const made = creationOf(job, moment)?.at;
+function isJustMade(job: WorkloadMoment, first: number): boolean {
+  const made = job.creation?.at;
   return made !== undefined && made <= first + AT_ONCE_SECONDS && made >= first - TASK_SECONDS;
 }
 
