@@ -1,3 +1,4 @@
+import type { FieldSeen } from '../../evidence.ts';
 import { clock } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import type { Moment, WorkloadMoment } from '../../moment.ts';
@@ -29,6 +30,28 @@ function isOnlySuspect(workload: WorkloadMoment, moment: Moment): boolean {
   );
 }
 
+const SETTING = /\.env\.\w*(?:URL|URI|DSN|HOST|ADDR|PORT|ENDPOINT|SERVER|BROKER|USER|PASS|TOKEN|SECRET|KEY)/i;
+const UNITS: Readonly<Record<string, number>> = {
+  m: 0.001,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+};
+const amountOf = (text: string): number => Number.parseFloat(text) * (UNITS[/[a-zA-Z]+$/.exec(text)?.[0] ?? ''] ?? 1);
+/** A program that stays ready may still fail at its work: it may use less, or reaches and logs in elsewhere. */
+const mayHurt = ({ field, before, after }: FieldSeen): boolean =>
+  SETTING.test(field) ||
+  (field.includes('.resources.limits.') && after !== null && (before === null || amountOf(after) < amountOf(before)));
+
+/** Returns true if the evidence shows a way from the workload to an alert: selectors, texts, the target of a check. */
+function isWayKnown({ key }: WorkloadMoment, { graph, symptoms }: Moment): boolean {
+  const reach = graph.reach([key]);
+  return symptoms.some((symptom) => symptom.weight === 1 && reach.get(symptom.key)?.certainty === 1);
+}
+
 /** The first trouble of the workload after a moment, by its warnings and the ends of its containers; null: none is known. */
 function onsetOf({ events, pods }: WorkloadMoment, after: number): number | null {
   const times = [
@@ -58,7 +81,10 @@ const changedWorkload = workloadMechanism('crash_loop_after_change', 'Rollout', 
   // Pods that ran before it have their trouble from elsewhere.
   const isOldSick = unwell.length > 0 && unwell.every(({ createdAt }) => createdAt < before);
   const sound = workload.pods.filter(({ ready, createdAt }) => ready && createdAt < before);
-  const isRecent = isJustBefore(change.at, moment) && isOnlySuspect(workload, moment);
+  const isRecent =
+    isJustBefore(change.at, moment) &&
+    isOnlySuspect(workload, moment) &&
+    (change.fields.some(mayHurt) || isWayKnown(workload, moment));
   const ofSick = isSoon && !isHeld && !isOldSick ? 'changed' : 'state';
   return {
     finding: isAdded

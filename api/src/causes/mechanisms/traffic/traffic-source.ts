@@ -5,6 +5,7 @@ import { shiftOf } from '../../shift.ts';
 import { isJustBefore, workloadMechanism } from '../../workload-states.ts';
 import { changeWords } from '../../change-words.ts';
 
+const LOAD = /\.env\.\w*(?:RATE|RPS|QPS|LOAD|CONCURREN|WORKERS|THREADS|PARALLEL|BATCH|CLIENTS|INTERVAL)/i;
 const HEAVY = /\.(?:env\.|args|command|image)/;
 
 /** A program of the same namespace calls more than before, and what it calls is overloaded. One that others call is no mere source. */
@@ -18,11 +19,13 @@ export const trafficSource = workloadMechanism('traffic_flood', 'More calls', (w
   const what =
     scaled?.isUp === true ? `replicas ${scaled.before ?? '0'} → ${scaled.after ?? '0'}` : changeWords(change);
   const isBusy = busier.length > 0;
+  // Without a figure, only what says how much it sends speaks for it.
+  const isLoad = scaled?.isUp === true || change.fields.some(({ field }) => LOAD.test(field));
   return {
     reaches: called.map(({ entity }) => entity),
     finding: `${workload.name} changed at ${clock(change.at)} and loads what it calls: ${what}.`,
     change,
-    specificity: isBusy ? 'broken' : isJustBefore(change.at, moment) ? 'state' : 'before',
+    specificity: isBusy ? 'broken' : isLoad && isJustBefore(change.at, moment) ? 'state' : 'before',
     // Programs that crash do so for a reason of their own; those that are overloaded answer late.
     brings: [
       ...(['cpu', 'memory', 'traffic', 'connections'] as const),
