@@ -72,8 +72,9 @@ const SETTING = /\b([A-Z][A-Z0-9]*_[A-Z0-9_]{1,60})\b/;
 export const anyMissingSetting = (text: string): string | null =>
   MISSING_SETTING.test(text) ? (SETTING.exec(text)?.[1] ?? null) : null;
 
+/** A file that cannot be read is another matter. */
 export const CERTIFICATE =
-  /\bcertificate\b.{0,80}(?:expire|invalid|not (?:yet )?valid|verif|fail)|\bx509\b|\bCERT_HAS_EXPIRED\b|\bcert(?:bot|ificate)\S*.{0,60}(?:fail|error)|TLS handshake (?:error|fail)/i;
+  /\bcertificate\b.{0,80}(?:expire|invalid|not (?:yet )?valid|verif)|\bx509\b|\bCERT_HAS_EXPIRED\b|\bcert(?:bot|ificate-)\S*.{0,60}(?:fail|error)|\bfailed to renew\b|TLS handshake (?:error|fail)/i;
 export const RENEWAL = {
   next: 'See which one and until when it is valid, then renew it.',
   command: 'openssl s_client -connect HOST:443 | openssl x509 -noout -dates',

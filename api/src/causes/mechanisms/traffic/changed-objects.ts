@@ -3,6 +3,7 @@ import type { ChangeSeen, ObjectRef, ObjectSeen } from '../../evidence.ts';
 import { clock } from '../../figures.ts';
 import { SELECTOR, type Reach } from '../../graph.ts';
 import { each, type Candidate, type Mechanism } from '../../mechanism.ts';
+import { fieldsBelow, refOf } from '../../index-objects.ts';
 import { quote } from '../../words.ts';
 import { ifNoticed } from '../../workload-states.ts';
 import { changeWords } from '../../change-words.ts';
@@ -82,13 +83,35 @@ const configChanged = changeMechanism('ConfigMap')(
   },
 );
 
+/** A workload was deleted: the Services that led to it lead nowhere. */
+const workloadDeleted = (kind: string): Mechanism =>
+  changeMechanism(kind)('workload_deleted', 'Workload deleted', ({ change, ref }, moment) => {
+    if (change.action !== 'gone' || moment.index.find(ref) !== null) return null;
+    const empty = moment.index.objectsOf('Service').filter((service) => {
+      const selector = fieldsBelow(service.fields, SELECTOR);
+      const isHere = service.clusterId === ref.clusterId && service.namespace === ref.namespace;
+      const isOf = service.name === ref.name || Object.values(selector).includes(ref.name);
+      return isHere && isOf && moment.index.selected(service, selector).length === 0;
+    });
+    const [said] = empty.flatMap((service) => moment.saidAbout(service) ?? []);
+    return {
+      reaches: empty.map((service) => objectEntity(refOf(service))),
+      specificity: said === undefined ? ifNoticed('broken', change.at, moment) : 'stated',
+      brings: ['missing', 'failing', 'crash', 'start'],
+      evidence: [...empty.map(({ name }) => `the Service ${name} leads to no pod`), quote(said)],
+      next: 'Create it again from its source.',
+    };
+  });
+
+/** Ports and selectors have mechanisms of their own, and a mark does nothing. */
+const OTHERWISE = /^(?:ports$|selector\.|marks\.|labels\.|annotations\.)/;
 /** A Service was deleted, or another part than its ports and its selector changed. */
 const serviceChanged = changeMechanism('Service')(
   'service_gone',
   'Service deleted or changed',
   ({ change, ref }, moment) => {
     const isGone = change.action === 'gone' && moment.index.find(ref) === null;
-    if (!isGone && !change.fields.some(({ field }) => field !== 'ports' && !field.startsWith(SELECTOR))) return null;
+    if (!isGone && !change.fields.some(({ field }) => !OTHERWISE.test(field))) return null;
     const said = moment.saidAbout(ref);
     // Nobody names it, and nothing was behind it: nobody misses it.
     const isUnused = isGone && moment.behind(ref).length === 0;
@@ -161,6 +184,7 @@ const webhookChanged = (kind: string): Mechanism =>
 
 export const changedObjects: readonly Mechanism[] = [
   configChanged,
+  ...['Deployment', 'StatefulSet', 'DaemonSet'].map(workloadDeleted),
   serviceChanged,
   ingressBackend,
   autoscalerChanged,
