@@ -22,6 +22,8 @@ export interface OtherFault {
   id: string;
   right: readonly RegExp[];
   never?: readonly RegExp[];
+  /** Names that all causes together must have, each. */
+  all?: readonly RegExp[];
   /** Words that the first finding must not have. */
   untrue?: RegExp;
   /** True: to find no cause is right, too. */
@@ -208,7 +210,7 @@ export const fault = (
   id: string,
   right: readonly RegExp[],
   of: Told,
-  more: Pick<OtherFault, 'never' | 'untrue' | 'isHard'> = {},
+  more: Pick<OtherFault, 'all' | 'never' | 'untrue' | 'isHard'> = {},
 ): OtherFault => ({ id, right, ...more, evidence: told(of) });
 
 /** Ordinary work of any machine beside the fault. */

@@ -22,7 +22,7 @@ export type Change = (evidence: Evidence) => Evidence;
 export const fault = (
   id: string,
   right: readonly RegExp[],
-  more: Pick<OtherFault, 'never' | 'untrue' | 'isHard'>,
+  more: Pick<OtherFault, 'all' | 'never' | 'untrue' | 'isHard'>,
   ...steps: readonly Change[]
 ): OtherFault => ({ id, right, ...more, evidence: steps.reduce((evidence, each) => each(evidence), healthyShop()) });
 export const add =
