@@ -40,7 +40,8 @@ const UNITS: Readonly<Record<string, number>> = {
   Mi: 2 ** 20,
   Gi: 2 ** 30,
 };
-const amountOf = (text: string): number => Number.parseFloat(text) * (UNITS[/[a-zA-Z]+$/.exec(text)?.[0] ?? ''] ?? 1);
+const amountOf = (text: string): number =>
+  Number.parseFloat(text) * (UNITS[/^[\d.]{1,20}([a-zA-Z]{1,2})$/.exec(text)?.[1] ?? ''] ?? 1);
 /** A program that stays ready may still fail at its work: it may use less, or reaches and logs in elsewhere. */
 const mayHurt = ({ field, before, after }: FieldSeen): boolean =>
   SETTING.test(field) ||
