@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { complaintsOf } from './testing/complaints-of.ts';
-import { healthyOnCall, twoOnCall } from './testing/on-call/cluster-healthy.ts';
-import { objectsOnCall } from './testing/on-call/cluster-objects.ts';
+import { healthyOnCall, twoOnCall } from './testing/on-call/shop-healthy.ts';
+import { objectsOnCall } from './testing/on-call/shop-objects.ts';
 import { furtherInClusters, furtherOnHosts } from './testing/on-call/further.ts';
 import { healthyHosts, twoOnHosts } from './testing/on-call/hosts-healthy.ts';
 import { hostsOnCall } from './testing/on-call/hosts.ts';
