@@ -22,17 +22,18 @@ const text = encodeURIComponent;
 
 export const isWorkloadKind = (kind: string): boolean => ownValue(KINDS, kind) === 'workload';
 
-export function objectEntity({ clusterId, namespace, kind, name }: ObjectRef): CauseEntity {
-  const entityKind = ownValue(KINDS, kind) ?? 'object';
-  return {
-    kind: entityKind,
-    name,
-    object_kind: kind,
-    namespace,
-    cluster_id: clusterId,
-    server_id: null,
-    href: hrefOf(entityKind, { clusterId, namespace, kind, name }),
-  };
+type Identity = Omit<CauseEntity, 'href'>;
+const identityOf = ({ clusterId, namespace, kind, name }: ObjectRef): Identity => ({
+  kind: ownValue(KINDS, kind) ?? 'object',
+  name,
+  object_kind: kind,
+  namespace,
+  cluster_id: clusterId,
+  server_id: null,
+});
+export function objectEntity(ref: ObjectRef): CauseEntity {
+  const identity = identityOf(ref);
+  return { ...identity, href: hrefOf(identity.kind, ref) };
 }
 
 function hrefOf(entityKind: CauseEntity['kind'], { clusterId, namespace, kind, name }: ObjectRef): string | null {
@@ -78,7 +79,7 @@ export const workloadRefOf = (pod: PodSeen): ObjectRef => ({
 });
 
 /** Names an entity uniquely. Text of strangers may hold any separator, so the parts are quoted. */
-export const keyOf = (entity: CauseEntity): string =>
+export const keyOf = (entity: Identity): string =>
   JSON.stringify([
     entity.kind,
     entity.object_kind,
@@ -87,7 +88,15 @@ export const keyOf = (entity: CauseEntity): string =>
     entity.kind === 'server' ? null : entity.name,
     entity.server_id,
   ]);
-export const refKey = (ref: ObjectRef): string => keyOf(objectEntity(ref));
+/** Pairs of the objects of a namespace ask for it millions of times. */
+const keys = new WeakMap<ObjectRef, string>();
+export function refKey(ref: ObjectRef): string {
+  const known = keys.get(ref);
+  if (known !== undefined) return known;
+  const key = keyOf(identityOf(ref));
+  keys.set(ref, key);
+  return key;
+}
 
 /** "Deployment shop/orders", "web-1". */
 export const nameOf = ({ kind, object_kind: objectKind, namespace, name }: CauseEntity): string => {

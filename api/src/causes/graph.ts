@@ -146,11 +146,19 @@ export const addressPattern = (name: string): RegExp =>
 const isCall = (text: string): boolean => isCallError(text) || text.includes('://');
 function callersByText(service: ObjectRef, index: ObjectIndex, behind: readonly Workload[]): Workload[] {
   const pattern = addressPattern(service.name);
+  // Before the pattern: there are as many pairs as Services times texts, and most texts do not hold the name.
+  const name = service.name.toLowerCase();
   return index.talking.filter(
     (workload) =>
       workload.ref.clusterId === service.clusterId &&
       !behind.includes(workload) &&
-      workload.texts.some(({ text }) => isCall(text) && pattern.test(text) && isOfNamespace(text, service, workload)),
+      workload.texts.some(
+        ({ text }) =>
+          text.toLowerCase().includes(name) &&
+          isCall(text) &&
+          pattern.test(text) &&
+          isOfNamespace(text, service, workload),
+      ),
   );
 }
 /** In another namespace the address must name the namespace. */

@@ -107,7 +107,8 @@ export function indexObjects(evidence: Evidence): ObjectIndex {
     ({ clusterId, namespace, kind, name }) => refKey({ clusterId: clusterId ?? '', namespace, kind, name }),
   );
   const kinds = Map.groupBy(evidence.objects, ({ kind }) => kind);
-  const byNamespace = Map.groupBy(workloads.values(), ({ ref }) => placeKey(ref, ''));
+  const labelled = [...workloads.values()].map((workload) => ({ workload, labels: labelsOf(workload) }));
+  const byNamespace = Map.groupBy(labelled, ({ workload }) => placeKey(workload.ref, ''));
   return {
     workloads,
     talking: [...workloads.values()].filter(({ texts }) => texts.length > 0),
@@ -117,7 +118,9 @@ export function indexObjects(evidence: Evidence): ObjectIndex {
     selected: (of, selector) =>
       Object.keys(selector).length === 0
         ? []
-        : (byNamespace.get(placeKey(of, '')) ?? []).filter((workload) => matches(labelsOf(workload), selector)),
+        : (byNamespace.get(placeKey(of, '')) ?? []).flatMap(({ workload, labels }) =>
+            matches(labels, selector) ? [workload] : [],
+          ),
   };
 }
 

@@ -40,9 +40,11 @@ export const trafficSource = workloadMechanism('traffic_flood', 'More calls', (w
 /** A workload that is created together with others is part of them. */
 const TOGETHER_SECONDS = 600;
 /** Its creation, where nothing else of the namespace was created with it: a task or a load that came to the others. */
-function newcomer({ creation: made, neighbours }: WorkloadMoment): ChangeSeen | undefined {
-  const isTogether = neighbours.some(
-    ({ creation }) => creation && made && Math.abs(creation.at - made.at) <= TOGETHER_SECONDS,
+function newcomer(workload: WorkloadMoment): ChangeSeen | undefined {
+  const made = workload.creation;
+  if (made === undefined) return undefined;
+  const isTogether = workload.neighbours.some(
+    ({ creation }) => creation !== undefined && Math.abs(creation.at - made.at) <= TOGETHER_SECONDS,
   );
   return isTogether ? undefined : made;
 }
