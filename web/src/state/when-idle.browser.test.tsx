@@ -6,7 +6,7 @@ it('runs later, once the browser is idle, unless it was cancelled', async () => 
   whenIdle(kept);
   whenIdle(cancelled)();
   expect(kept).not.toHaveBeenCalled();
-  await expect.poll(() => kept.mock.calls.length).toBe(1);
+  await expect.poll(() => kept.mock.calls.length, { timeout: 30_000 }).toBe(1);
   expect(cancelled).not.toHaveBeenCalled();
 });
 
