@@ -88,7 +88,7 @@ export const keyOf = (entity: Identity): string =>
     entity.kind === 'server' ? null : entity.name,
     entity.server_id,
   ]);
-/** Pairs of the objects of a namespace ask for it millions of times. */
+/** The pairs of objects in a namespace need it millions of times. */
 const keys = new WeakMap<ObjectRef, string>();
 export function refKey(ref: ObjectRef): string {
   const known = keys.get(ref);

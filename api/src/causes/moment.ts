@@ -46,7 +46,7 @@ export interface WorkloadMoment extends Workload {
   told: (reason: RegExp, words?: RegExp) => EventSeen[];
   /** Texts of the time around the symptoms, the newest first. */
   said: (test: RegExp | ((text: string) => boolean)) => Text[];
-  /** How the numbers of ready addresses of its Services moved, the oldest first. */
+  /** Changes of the numbers of ready addresses of its Services, the oldest first. */
   readiness: { at: number; more: number }[];
   /** Returns true if the ready addresses of its Services rose after a moment, and stayed for a minute. */
   hasSettled: (after: number) => boolean;

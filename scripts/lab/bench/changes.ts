@@ -11,7 +11,7 @@ const SERVERS = 200;
 const CLUSTERS = 50;
 const ROUNDS = 40;
 const REACH_MS = 100;
-/** A person may ask so often without being told to wait. */
+/** The rate limit of a person allows so many requests. */
 const PAUSE_MS = 120;
 const BASELINE = '/healthz';
 
@@ -37,7 +37,7 @@ const ENTRY_ROWS = `INSERT INTO change (at, seen_at, source, action, organisatio
     JOIN (SELECT key, row_number() OVER (ORDER BY key) - 1 AS index FROM server) s ON s.index = of_server
   ORDER BY n`;
 
-/** What the page Changes, its filters and the drawers ask. */
+/** Requests of the page Changes, its filters and the drawers. */
 const callsOf = (serverId: string): string[] => {
   const [now, day] = [Math.floor(Date.now() / 1000), 86_400];
   const page = '/api/changes?limit=50';

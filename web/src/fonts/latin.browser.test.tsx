@@ -50,7 +50,7 @@ function difference(text: string, [one, other]: readonly [string, string], weigh
   const [a, b] = [drawn(text, one, weight), drawn(text, other, weight)];
   if (Math.abs(a.width - b.width) > MOST_WIDTH_SHARE * SIZE_PX * text.length) return 1;
   let [ink, differing] = [0, 0];
-  // Of each pixel the opacity: the text is black.
+  // The opacity of each pixel: the text is black.
   for (let at = 3; at < a.pixels.length; at += 4) {
     const [left = 0, right = 0] = [a.pixels[at], b.pixels[at]];
     ink += left;

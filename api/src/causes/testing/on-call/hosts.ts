@@ -19,7 +19,7 @@ import {
 } from '../other-faults/host-told.ts';
 import { ago, field } from '../shop.ts';
 
-/** What a person on call meets on a machine. */
+/** Faults that a person on call meets on a machine. */
 
 const decoys = { changes: DECOY_CHANGES, events: DECOY_EVENTS };
 const never = DECOYS;

@@ -26,7 +26,7 @@ import {
   young,
 } from '../shop.ts';
 
-/** What a person on call meets after a rollout. */
+/** Faults that a person on call meets after a rollout. */
 
 const rolled = (app: string, minutes: number, ...fields: Parameters<typeof change>[3]) =>
   add({ changes: [change('Deployment', app, minutes, fields)] });

@@ -28,7 +28,7 @@ import {
   young,
 } from '../shop.ts';
 
-/** What a person on call meets where an object beside the workloads is guilty. */
+/** Faults that a person on call meets where an object beside the workloads is guilty. */
 
 const without = (kind: string, name: string) => (evidence: OtherFault['evidence']) => ({
   ...evidence,
