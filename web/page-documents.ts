@@ -15,7 +15,7 @@ const FRAME = 'pages/layout/protected-route.tsx';
 const ICON = 'href="/favicon.svg"';
 const START = '<script src="/start.js"></script>';
 /** The text of every page is drawn with this one; other ranges of characters load when a page has them. */
-const isFont = (file: string): boolean => /\/inter-latin-[^-]{8}\.woff2$/.test(file);
+const isFont = (file: string): boolean => /\/inter-latin-[\w-]{8}\.woff2$/.test(file);
 
 interface PageOfRoute {
   /** As the router writes it: "/servers/:serverId". */
