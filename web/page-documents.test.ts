@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pagesOf, patternOf, sourceOf, withEarly, withoutComments } from './page-documents.ts';
+import { pagesOf, patternOf, withEarly } from './page-documents.ts';
 
 const ROUTES = `
 const publicPages = [
@@ -30,18 +30,16 @@ it.each([
 });
 
 it('names scripts, font and calls in the head, and no script twice', () => {
-  const start = "call('$&');";
   const html = withEarly(
     '<head><link rel="icon" href="/favicon.svg" /><script src="/start.js"></script><script src="/a.js"></script></head>',
     {
-      start,
       icon: '<svg/>',
       scripts: ['a.js', 'b.js'],
       calls: ['/api/x?a=1&b=2', '/api/y'],
       font: 'text.woff2',
     },
   );
-  expect(html).toContain(`<script data-calls="/api/x?a=1&amp;b=2 /api/y">${start}</script>`);
+  expect(html).toContain('<script src="/start.js" data-calls="/api/x?a=1&amp;b=2 /api/y">');
   expect(html).toContain('rel="icon" href="data:image/svg+xml,%3Csvg%2F%3E"');
   expect(html.match(/rel="modulepreload" crossorigin href="[^"]+"/g)).toEqual([
     'rel="modulepreload" crossorigin href="/b.js"',
@@ -50,13 +48,6 @@ it('names scripts, font and calls in the head, and no script twice', () => {
 });
 
 it('refuses a document in which the script that sends the calls has no place', () => {
-  const early = { start: '', icon: '', scripts: [], calls: [], font: undefined };
-  expect(() => withEarly('<head></head>', early)).toThrow('index.html has no <script src="/start.js"></script>');
-});
-
-it('writes the script without its comments, as the policy names it', () => {
-  const script = withoutComments("// Why.\nvar a = 'http://x';\n\n  // Because.\n  b();\n");
-  expect(script).toBe("var a = 'http://x';\n  b();\n");
-  // printf "var a = 'http://x';\n  b();\n" | openssl dgst -sha256 -binary | base64
-  expect(sourceOf(script)).toBe("'sha256-Md7ys1AIb/hFK3+aWdLmOwE2lTF7RnzJokyxaSB/Rkg='");
+  const early = { icon: '', scripts: [], calls: [], font: undefined };
+  expect(() => withEarly('<head></head>', early)).toThrow('index.html has no src="/start.js"');
 });

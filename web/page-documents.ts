@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
@@ -13,7 +12,7 @@ const PAGE = /path:\s*(?:paths\.(\w+)|'([^']+)'),\s*lazy: \(\) => loadScript\(\(
 const FRAMED_BEGIN = 'const protectedPages';
 const FRAME = 'pages/layout/protected-route.tsx';
 const ICON = 'href="/favicon.svg"';
-const START = '<script src="/start.js"></script>';
+const START = 'src="/start.js"';
 /** The text of every page is drawn with this one; other ranges of characters load when a page has them. */
 const isFont = (file: string): boolean => /\/inter-latin-[\w-]{8}\.woff2$/.test(file);
 
@@ -63,22 +62,15 @@ function filesOf(file: string, chunks: Chunks, found = new Set<string>()): Set<s
 }
 
 interface Early {
-  /** Text of start.js, and of the tab's mark. */
-  start: string;
+  /** Text of the tab's mark. */
   icon: string;
   scripts: readonly string[];
   calls: readonly string[];
   font: string | undefined;
 }
 
-/** Returns a script without its lines of comments; the document of every page has it. */
-export const withoutComments = (script: string): string => script.replaceAll(/^\s*(?:\/\/.*)?\n/gm, '');
-
-/** Returns the source of an inline script as a content security policy names it. */
-export const sourceOf = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
-
-/** Returns the document that loads these files beside the entry, and sends these calls before any of them. */
-export function withEarly(html: string, { start, icon, scripts, calls, font }: Early): string {
+/** Returns the document that loads these files beside the entry, and sends these calls. */
+export function withEarly(html: string, { icon, scripts, calls, font }: Early): string {
   const links = [
     ...(font === undefined ? [] : [`<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`]),
     ...scripts
@@ -87,17 +79,15 @@ export function withEarly(html: string, { start, icon, scripts, calls, font }: E
   ];
   if (!html.includes(START)) throw new Error(`page-documents: index.html has no ${START}`);
   const attribute = calls.length === 0 ? '' : ` data-calls="${calls.join(' ').replaceAll('&', '&amp;')}"`;
-  // A function, because the script may have "$&" in it.
   const started = html
-    .replace(START, () => `<script${attribute}>${start}</script>`)
+    .replace(START, () => `${START}${attribute}`)
     .replace(ICON, () => `href="data:image/svg+xml,${encodeURIComponent(icon)}"`);
   return started.replace('</head>', `  ${links.join('\n    ')}\n  </head>`);
 }
 
 /**
  * Writes a document for each page beside index.html: it names the scripts of its page, so that they load together with the
- * entry and not after it has run, and the first calls. `pages.json` has the addresses of each, and the source of the script
- * in all of them for the policy.
+ * entry and not after it has run, and the first calls. `pages.json` has the addresses of each.
  */
 export function pageDocuments(): Plugin {
   return {
@@ -129,23 +119,18 @@ export function pageDocuments(): Plugin {
           throw new Error(
             `page-documents: routes.tsx loads ${lazyPages.length} modules, ${pages.length} pages were read`,
           );
-        const publicText = (file: string) => readFileSync(join(import.meta.dirname, 'public', file), 'utf8').trimEnd();
-        const start = withoutComments(publicText('start.js'));
-        const icon = publicText('favicon.svg');
-        index.source = withEarly(html, { start, icon, scripts: [], calls: [], font });
+        const icon = readFileSync(join(import.meta.dirname, 'public/favicon.svg'), 'utf8').trimEnd();
+        index.source = withEarly(html, { icon, scripts: [], calls: [], font });
         const documents = pages.map(({ path, modules, calls }) => {
           const scripts = [...new Set(modules.flatMap((module) => [...filesOf(fileOf(module), chunks)]))];
           const document = `${basename(modules.at(-1) ?? '', '.tsx')}.html`;
-          const source = withEarly(html, { start, icon, scripts, calls, font });
+          const source = withEarly(html, { icon, scripts, calls, font });
           this.emitFile({ type: 'asset', fileName: `${FOLDER}/${document}`, source });
           return { pattern: patternOf(path), document, isExact: !path.includes(':') };
         });
         // "/servers/containers" comes before "/servers/:serverId".
         const ordered = documents.toSorted((a, b) => Number(b.isExact) - Number(a.isExact));
-        const table = {
-          inline: sourceOf(start),
-          pages: ordered.map(({ pattern, document }) => ({ pattern, document })),
-        };
+        const table = ordered.map(({ pattern, document }) => ({ pattern, document }));
         this.emitFile({ type: 'asset', fileName: `${FOLDER}/pages.json`, source: JSON.stringify(table) });
       },
     },

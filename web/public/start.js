@@ -1,6 +1,5 @@
 // Runs before the first paint: the remembered colour scheme is on <html> before any style applies, so nothing flashes.
-// The build writes it into each document, so that nothing waits for a file of its own; the API allows no other inline script.
-// It also sends the first calls of the page while the scripts that need them load; web/src/first-calls.ts lists them, and
+// A file of its own because the content security policy allows no inline script. It also sends the first calls of the page while the scripts that need them load; web/src/first-calls.ts lists them, and
 // the API's client takes the answers.
 (function () {
   var token = null;

@@ -1,13 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv } from './define-route.ts';
 
-/**
- * The policy of every answer, and of a document with one inline script: `inline` is its hash as a source. The style hash is
- * that of an empty style element: MUI inserts one and fills it through the CSSOM.
- */
-export const contentSecurityPolicy = (inline?: string): string =>
-  [...(inline === undefined ? [] : [`script-src 'self' ${inline}`]), ...DIRECTIVES].join('; ');
-const DIRECTIVES = [
+/** The style hash is that of an empty style element: MUI inserts one and fills it through the CSSOM. */
+const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
   "img-src 'self' data:",
@@ -15,14 +10,14 @@ const DIRECTIVES = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "form-action 'self'",
-];
+].join('; ');
 
 /** Sets headers on every response, errors included. The TLS proxy sets HSTS, because only it can exclude plain http. */
 export const securityHeaders = (): MiddlewareHandler<HttpEnv> => async (http, next) => {
   await next();
   const { headers } = http.res;
-  // A document of the dashboard names its inline script, and a page that needs less has a stricter policy.
-  if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', contentSecurityPolicy());
+  // A page that needs less than the dashboard sets a stricter policy of its own.
+  if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
   headers.set('X-Content-Type-Options', 'nosniff');
   headers.set('X-Frame-Options', 'DENY');
   headers.set('Referrer-Policy', 'same-origin');

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import type { MiddlewareHandler } from 'hono';
 import { acceptsEncoding } from './accepts-encoding.ts';
 import type { HttpEnv } from './define-route.ts';
-import { contentSecurityPolicy } from './security-headers.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -53,50 +52,38 @@ function pick(path: string, accepts: string): Found | null {
 const DOCUMENTS = '.documents';
 const INDEX = 'index.html';
 
-interface Documents {
-  /** Hash of the script in each of them, as a source of the content security policy. */
-  inline: string;
-  pages: { pattern: RegExp; document: string }[];
-}
-
-/** Returns the documents, read when they are first needed; null while there is no build. */
-function createDocuments(base: string): () => Documents | null {
-  let documents: Documents | null = null;
-  return () => (documents ??= readDocuments(join(base, DOCUMENTS, 'pages.json')));
-}
-
 /** Returns the document of a path: that of its page, or index.html, which every page can be drawn from. */
-function documentOf(base: string, path: string, documents: Documents | null): string {
-  const page = documents?.pages.find(({ pattern }) => pattern.test(path));
-  const document = page && join(DOCUMENTS, page.document);
-  return document !== undefined && sizeOf(join(base, document)) !== null ? document : INDEX;
+function createDocumentOf(base: string): (path: string) => string {
+  let pages: { pattern: RegExp; document: string }[] | null = null;
+  return (path) => {
+    pages ??= readPages(join(base, DOCUMENTS, 'pages.json'));
+    const page = pages?.find(({ pattern }) => pattern.test(path));
+    const document = page && join(DOCUMENTS, page.document);
+    return document !== undefined && sizeOf(join(base, document)) !== null ? document : INDEX;
+  };
 }
 
-function readDocuments(file: string): Documents | null {
+/** Null while there is no build. */
+function readPages(file: string): { pattern: RegExp; document: string }[] | null {
   if (sizeOf(file) === null) return null;
-  const { inline, pages } = JSON.parse(readFileSync(file, 'utf8')) as {
-    inline: string;
-    pages: { pattern: string; document: string }[];
-  };
-  return { inline, pages: pages.map(({ pattern, document }) => ({ pattern: new RegExp(pattern), document })) };
+  const table = JSON.parse(readFileSync(file, 'utf8')) as { pattern: string; document: string }[];
+  return table.map(({ pattern, document }) => ({ pattern: new RegExp(pattern), document }));
 }
 
 /** Serves the built dashboard; every path that is no file is the app's own route and gets the document of its page. */
 export function webFiles(root: string): MiddlewareHandler<HttpEnv> {
   const base = normalize(root + sep);
-  const documentsOf = createDocuments(base);
+  const documentOf = createDocumentOf(base);
   return async (http, next) => {
     if (http.req.method !== 'GET' && http.req.method !== 'HEAD') return next();
     const name = safeName(http.req.path);
     if (name === null) return next();
     const accepts = http.req.header('accept-encoding') ?? '';
-    const file = name === '' || name === INDEX ? null : pick(join(base, name), accepts);
+    const file = name === '' ? null : pick(join(base, name), accepts);
     const asset = name.startsWith('assets/');
     // A missing asset must be a 404: a document in its place would be cached as a script.
-    const documents = file === null && !asset ? documentsOf() : null;
-    const found = file ?? (asset ? null : pick(join(base, documentOf(base, http.req.path, documents)), accepts));
+    const found = file ?? (asset ? null : pick(join(base, documentOf(http.req.path)), accepts));
     if (found === null) return next();
-    if (documents !== null) http.header('Content-Security-Policy', contentSecurityPolicy(documents.inline));
     http.set('route', asset ? '/assets/*' : '/*');
     http.header('Vary', 'Accept-Encoding');
     http.header('Cache-Control', asset ? IMMUTABLE : 'no-cache');
