@@ -15,10 +15,11 @@ const FIRST_CORES = 0.2;
 /** The limit of the processors becomes smaller by this until so little is acknowledged. */
 const STEP = 0.8;
 const LOOK_MS = 10_000;
-/** In a row: what has to wait comes in larger batches, which cost less, and ends an overload that was too small. */
+/** With one limit: what has to wait comes in larger batches, which cost less, and ends an overload that was too small. */
 const LOOKS = 6;
+const QUICK_LOOKS = 3;
 /** Below the least that control groups give, which is reached before. */
-const MOST_LOOKS = 30;
+const MOST_LOOKS = 60;
 /** Measured with reports of 24 KB. The API holds up to 16 MiB of reports until they are stored. The chart gives it 1 GiB. */
 const GROWTH_MIB = 512;
 /** The reports that had to wait arrive within this time once the processors are free. */
@@ -38,7 +39,7 @@ export const overload: Fault = {
       await load.progress(SERVERS * 2);
       const before = residentBytes(api.pid());
       const probe = startProbe(`${api.url}/healthz`);
-      const squeezed = await squeeze(limit, load, isQuick ? 1 : LOOKS, log);
+      const squeezed = await squeeze(limit, load, isQuick ? QUICK_LOOKS : LOOKS, log);
       const most = residentBytes(api.pid());
       const probed = await probe.stop();
       limit.set(null);
@@ -63,25 +64,28 @@ interface Squeezed {
   taken: number;
 }
 
-/** Makes the limit smaller until no more than a third is taken in `looks` looks in a row. */
+/**
+ * Makes the limit smaller until no more than a third is taken in `looks` looks together. A database that is this slow
+ * commits large batches seconds apart, so that one look may see none or two of them.
+ */
 async function squeeze(limit: CpuLimit, load: Load, looks: number, log: (line: string) => void): Promise<Squeezed> {
   let cores = FIRST_CORES;
   limit.set(cores);
   let over: number[] = [];
+  const taken = (): number => over.reduce((sum, each) => sum + each, 0);
+  const third = (SERVERS * LOOK_MS) / 1000 / OVERLOAD;
   for (let look = 0; look < MOST_LOOKS && over.length < looks; look += 1) {
     const before = load.acknowledged().length;
     await delay(LOOK_MS);
-    const taken = load.acknowledged().length - before;
-    log(`with ${cores.toFixed(3)} of one core ${String(taken)} reports were taken in ${String(LOOK_MS / 1000)} s`);
-    if (taken * OVERLOAD <= (SERVERS * LOOK_MS) / 1000) over.push(taken);
-    else {
-      over = [];
-      cores *= STEP;
-      limit.set(cores);
-    }
+    const now = load.acknowledged().length - before;
+    log(`with ${cores.toFixed(3)} of one core ${String(now)} reports were taken in ${String(LOOK_MS / 1000)} s`);
+    over.push(now);
+    if (now <= 2 * third && taken() <= looks * third) continue;
+    over = [];
+    cores *= STEP;
+    limit.set(cores);
   }
-  const taken = over.reduce((sum, each) => sum + each, 0);
-  return { cores, isOver: over.length === looks, overMs: over.length * LOOK_MS, taken };
+  return { cores, isOver: over.length === looks, overMs: over.length * LOOK_MS, taken: taken() };
 }
 
 interface Overloaded extends Squeezed {
