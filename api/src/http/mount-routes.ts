@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { CodedError } from '../errors.ts';
-import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import { REPORT_LIMITS, USER_JSON_BYTES } from '@plimsoll/contract/rules/limits';
 import { jsonResponse, JsonText } from './json-response.ts';
 import { authenticateAgent, authenticateCluster, authenticateReporter, authenticateUser } from './authenticate.ts';
 import { requireOperator, requireRole } from '../tenancy/role.ts';
@@ -96,6 +96,7 @@ async function admit(route: Route, http: Http, deps: Deps): Promise<ActorOf[keyo
     requireScope(user, scopeNeeded(spec));
     requireRole(user.owner, roleNeeded(spec));
     if (spec.operator) requireOperator(user.owner, await deps.storage.accounts.oldest());
+    if (mayBeLarge(spec.bodyBytes, http.req.raw)) rates.largeBody.require(user.personId, clock.now());
     return user;
   }
   if (spec.actor === 'agent') {
@@ -117,6 +118,13 @@ async function admit(route: Route, http: Http, deps: Deps): Promise<ActorOf[keyo
     return cluster;
   }
   return null;
+}
+
+/** Asked before the body is read. One that is packed, or whose length is not declared, may be as large as the call takes. */
+function mayBeLarge(most: number | undefined, { headers }: Request): boolean {
+  if (most === undefined || most <= USER_JSON_BYTES) return false;
+  const isPlain = !headers.has('content-encoding');
+  return !(isPlain && Number(headers.get('content-length') ?? Infinity) <= USER_JSON_BYTES);
 }
 
 function requireWireSize(http: Http): void {

@@ -8,6 +8,7 @@ const shared: SharedLimit = { require: () => Promise.resolve(), requireFrom: () 
 export const noLimits = (): Rates => ({
   agent: ofReplica(),
   user: ofReplica(),
+  largeBody: ofReplica(),
   signIn: shared,
   signInNetwork: shared,
   signInAccount: shared,

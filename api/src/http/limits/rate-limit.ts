@@ -88,6 +88,8 @@ export const networkOf = (address: string): string => (address.includes(':') ? m
 export const RATES = {
   agent: { perSecond: 1, burst: 10 },
   user: { perSecond: 20, burst: 100 },
+  /** Bodies above `USER_JSON_BYTES`, which a few calls take, per person: each leaves megabytes of garbage. */
+  largeBody: { perSecond: 1, burst: 20 },
   /** Codes and sign-ins elsewhere, per network. */
   signIn: { perSecond: 10 / 60, burst: 10 },
   /** Passwords, whatever the account: an office behind one address has several people. */
@@ -131,6 +133,7 @@ export function createRates(limits: Storage['rateLimits']): Rates {
   return {
     agent: new RateLimit(RATES.agent),
     user: new RateLimit(RATES.user),
+    largeBody: new RateLimit(RATES.largeBody),
     signIn: shared('signIn'),
     signInNetwork: shared('signInNetwork'),
     signInAccount: shared('signInAccount'),

@@ -1,4 +1,5 @@
 /** Whose requests are counted together: an account's, an address's; nobody waits for somebody else. */
+import { USER_JSON_BYTES } from '@plimsoll/contract/rules/limits';
 import { expect, test } from 'vitest';
 import { machineHash, testApp, type Answer } from '../../testing/app.ts';
 import { noLimits } from '../../testing/no-limits.ts';
@@ -9,7 +10,7 @@ import { SpreadLimit } from './spread-limit.ts';
 const db = testStorage();
 const few = (): RateLimit => new RateLimit({ perSecond: 1 / 60, burst: 2 });
 const SETTINGS = { PLIMSOLL_TRUSTED_PROXIES: '127.0.0.1' };
-const ratesOf = (limited: 'user' | 'enrol') => {
+const ratesOf = (limited: 'user' | 'largeBody' | 'enrol') => {
   return { settings: SETTINGS, rates: { ...noLimits(), [limited]: few() } };
 };
 const told = ({ status, json, headers }: Answer) => [status, json.code, headers.get('retry-after')];
@@ -28,6 +29,26 @@ test('an account has its rate, whatever session or address it calls from', async
   expect((await ask(other.token, '203.0.113.1')).status).toBe(200);
   app.clock.pass(60);
   expect((await ask(token, '203.0.113.2')).status).toBe(200);
+});
+
+test('large bodies have a rate of their own, whose small ones and other calls are not counted', async () => {
+  const app = testApp(db.storage(), ratesOf('largeBody'));
+  const [user, other] = [await app.newUser(), await app.newUser()];
+  const importOf = (yaml: string, { token } = user, headers = {}) => {
+    const body = { dry_run: true, yaml };
+    const length = { 'content-length': String(Buffer.byteLength(JSON.stringify(body))) };
+    return app.call('POST', '/api/alerts/rules/import', { token, body, headers: { ...length, ...headers } });
+  };
+  const large = `# ${'x'.repeat(USER_JSON_BYTES)}\nrules: []`;
+  for (const _ of [1, 2]) expect((await importOf(large)).status).not.toBe(429);
+  expect(told(await importOf(large))).toEqual(REFUSED);
+  // The length of a packed body says nothing of what it holds.
+  expect(told(await importOf('rules: []', user, { 'content-encoding': 'gzip' }))).toEqual(REFUSED);
+  expect((await importOf('rules: []')).status).not.toBe(429);
+  expect((await app.call('GET', '/api/auth/profile', user)).status).toBe(200);
+  expect((await importOf(large, other)).status).not.toBe(429);
+  app.clock.pass(60);
+  expect((await importOf(large)).status).not.toBe(429);
 });
 
 test('enrolling is counted by address, also with tokens nobody knows', async () => {
