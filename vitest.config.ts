@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 import { ALIASES } from './web/aliases.ts';
 import { CHROMIUM_ARGUMENTS, chromiumPath } from './web/src/testing/chromium-path.ts';
 
+// Tests expect hours and days as they are in UTC, wherever they run; those about time zones name theirs.
+process.env['TZ'] = 'UTC';
+
 /** Files `npm test` named as skipped because a tool is missing here. */
 const blocked = process.env['PLIMSOLL_TESTS_BLOCKED']?.split(',').filter(Boolean) ?? [];
 const never = ['**/node_modules/**', '**/dist/**', ...blocked];
