@@ -1,6 +1,4 @@
-import { EXTERNAL_METRICS_LIMITS } from '@plimsoll/contract/rules/limits';
 import { CodedError } from '../errors.ts';
-import { wholeBody } from '../http/inflate.ts';
 import { countContainers, parseJson } from '../http/parse-json.ts';
 import { ReadingCollector } from './collect-readings.ts';
 import { collectHostMetrics, HOST_METRICS } from './host-metrics.ts';
@@ -43,13 +41,15 @@ export interface ReadMetrics {
 /** Down to lists in lists in the values of attributes, which are not read. */
 const OTLP_JSON_DEPTH = 64;
 
-/** Reads what a request says of hosts, ready to be stored. Throws coded errors for the request as a whole. */
-export function readMetrics({ wire, protocol, isGzip, receivedAt, reportIntervalSeconds }: MetricsJob): ReadMetrics {
+/** Reads what a request without gzip says of hosts, ready to be stored. Throws coded errors for the request as a whole. */
+export function readMetrics({
+  wire,
+  protocol,
+  receivedAt,
+  reportIntervalSeconds,
+}: Omit<MetricsJob, 'isGzip'>): ReadMetrics {
   const into = new ReadingCollector(receivedAt, reportIntervalSeconds);
-  const body =
-    protocol === 'remote-write-1' || protocol === 'remote-write-2'
-      ? inflateSnappy(wire)
-      : wholeBody(wire, isGzip, EXTERNAL_METRICS_LIMITS.inflatedBytes);
+  const body = protocol === 'remote-write-1' || protocol === 'remote-write-2' ? inflateSnappy(wire) : wire;
   const counts = collect(protocol, body, into);
   const { readings, ...received } = into.finish();
   return { head: { ...received, ...counts }, items: piecesOf(readings) };

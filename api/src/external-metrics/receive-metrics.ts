@@ -71,7 +71,7 @@ function read(
   const small = isRemoteWrite(body)
     ? bytesOf(body) <= INLINE.bytes && body.wire
     : smallBody(body.wire, body.isGzip, INLINE.bytes);
-  if (small) return readMetrics({ ...body, ...at, wire: small, isGzip: false });
+  if (small) return readMetrics({ protocol: body.protocol, ...at, wire: small });
   return metricsThread.read('metrics', { ...body, ...at }, organisationId);
 }
 

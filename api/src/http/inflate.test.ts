@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { gzipSync } from 'node:zlib';
-import { inflateBody, inflatedBytes } from './inflate.ts';
+import { inflateBody, inflatedBytes, Inflater } from './inflate.ts';
 
 const streamOf = (bytes: Uint8Array, chunk = 1000): ReadableStream<Uint8Array> =>
   new ReadableStream({
@@ -82,4 +82,38 @@ test('the inflated size is no more than may be inflated, whatever the end says',
       expect(inflatedBytes(Buffer.from(bytes), true, 1000)).toBeLessThanOrEqual(1000);
     }),
   );
+});
+
+test('large bodies inflate into one memory, each whole, whatever came before', async () => {
+  const inflater = new Inflater(MiB);
+  const bodies = [MiB, 0, 65_536, 65_537, 131_072, 5, MiB].map((length, index) =>
+    noise(length + index).subarray(index),
+  );
+  for (const body of bodies) {
+    const half = Math.floor(body.length / 2);
+    // Two members are one body (RFC 1952).
+    const joined = Buffer.concat([gzipSync(body.subarray(0, half)), gzipSync(body.subarray(half))]);
+    for (const wire of [gzipSync(body), gzipSync(body, { level: 0 }), joined])
+      expect(Buffer.from(await inflater.bodyOf(wire, true)).equals(body)).toBe(true);
+    expect(await inflater.bodyOf(body, false)).toBe(body);
+  }
+});
+
+test('a large body beyond the limit, cut off or broken is refused, and the next one is read', async () => {
+  const inflater = new Inflater(MiB);
+  const whole = gzipSync(noise(MiB));
+  const lying = gzipSync(Buffer.alloc(2 * MiB));
+  lying.writeUInt32LE(1, lying.length - 4);
+  for (const [wire, code] of [
+    [gzipSync(Buffer.alloc(MiB + 1)), 'body_too_large'],
+    [gzipSync(Buffer.alloc(40 * MiB)), 'body_too_large'],
+    [lying, 'body_too_large'],
+    [whole.subarray(0, -9), 'invalid_gzip'],
+    [whole.subarray(0, 20), 'invalid_gzip'],
+    [Buffer.alloc(0), 'invalid_gzip'],
+    [Buffer.from('plain'), 'invalid_gzip'],
+  ] as const) {
+    await expect(inflater.bodyOf(wire, true)).rejects.toMatchObject({ code });
+    expect(Buffer.from(await inflater.bodyOf(whole, true)).equals(noise(MiB))).toBe(true);
+  }
 });

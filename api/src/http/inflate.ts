@@ -1,6 +1,6 @@
 import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
 import { promisify } from 'node:util';
-import { gunzip, gunzipSync } from 'node:zlib';
+import { createGunzip, gunzip, gunzipSync } from 'node:zlib';
 import type { ZlibOptions } from 'node:zlib';
 import { CodedError } from '../errors.ts';
 
@@ -66,9 +66,41 @@ export function smallBody(wire: Buffer, isGzip: boolean, mostBytes: number): Buf
 export const inflatedBytes = (wire: Buffer, isGzip: boolean, most: number): number =>
   isGzip && wire.length >= 4 ? Math.min(wire.readUInt32LE(wire.length - 4), most) : wire.length;
 
-/** The body of a report of any size. It occupies the thread for as long as it takes. */
-export const wholeBody = (wire: Uint8Array, isGzip: boolean, limit: number = REPORT_LIMITS.inflatedBytes): Uint8Array =>
-  isGzip ? unlessInvalid(() => gunzipSync(wire, { maxOutputLength: limit }), limit) : wire;
+/** Bytes of a piece that zlib inflates. malloc gives so large a block back to the system as soon as it is free. */
+const PIECE_BYTES = 64 * 1024;
+
+/**
+ * Inflates large bodies, one after the other, into the same memory. zlib's pieces are freed as they come: V8 would collect
+ * them only when there are some 100 MB of them, since a thread that inflates makes few objects of its own.
+ */
+export class Inflater {
+  readonly #memory: Uint8Array;
+
+  constructor(mostBytes: number) {
+    this.#memory = new Uint8Array(mostBytes);
+  }
+
+  /** Returns bytes that are good until the next call. */
+  async bodyOf(wire: Uint8Array, isGzip: boolean): Promise<Uint8Array> {
+    if (!isGzip) return wire;
+    const memory = this.#memory;
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    let size = 0;
+    const stream = createGunzip({ chunkSize: PIECE_BYTES });
+    stream.on('data', (piece: Uint8Array<ArrayBuffer>) => {
+      const { buffer, byteOffset, byteLength } = piece;
+      if (size + byteLength > memory.length) return stream.destroy(tooLarge(memory.length, 'inflated'));
+      memory.set(piece, size);
+      size += byteLength;
+      // What ends before its buffer does is followed by another piece of that buffer.
+      if (byteOffset + byteLength === buffer.byteLength) buffer.transfer(0);
+    });
+    stream.once('end', () => resolve(memory.subarray(0, size)));
+    stream.once('error', (error) => reject(inflateError(error, memory.length)));
+    stream.end(wire);
+    return promise;
+  }
+}
 
 function unlessInvalid<T>(work: () => T, limit: number): T {
   try {
@@ -78,10 +110,11 @@ function unlessInvalid<T>(work: () => T, limit: number): T {
   }
 }
 
-const inflateError = (error: unknown, limit: number): CodedError =>
-  isTooLong(error)
-    ? tooLarge(limit, 'inflated')
-    : new CodedError('invalid_gzip', 'The body is not valid gzip', { cause: error });
+function inflateError(error: unknown, limit: number): CodedError {
+  if (error instanceof CodedError) return error;
+  if (isTooLong(error)) return tooLarge(limit, 'inflated');
+  return new CodedError('invalid_gzip', 'The body is not valid gzip', { cause: error });
+}
 
 async function inflate(wire: Buffer, limit: number): Promise<Buffer> {
   try {

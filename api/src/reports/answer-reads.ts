@@ -5,11 +5,11 @@ import type { AnyJobs, Reply, Request } from './read-thread.ts';
 
 /** Answers each request of the main thread by the reader of its kind. Runs in a thread that `ReadThread` starts. */
 export function answerReads<J extends AnyJobs<J>>(readers: {
-  [K in keyof J]: (job: J[K]['job']) => J[K]['result'];
+  [K in keyof J]: (job: J[K]['job']) => J[K]['result'] | Promise<J[K]['result']>;
 }): void {
-  const replyTo = ({ kind, job }: Request<J>): Reply => {
+  const replyTo = async ({ kind, job }: Request<J>): Promise<Reply> => {
     try {
-      const { head, items } = readers[kind](job);
+      const { head, items } = await readers[kind](job);
       return { outcome: 'read', head, items: items.map((item) => serialize(item)) };
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
@@ -18,9 +18,11 @@ export function answerReads<J extends AnyJobs<J>>(readers: {
       return { outcome: 'refused', code, message, notes };
     }
   };
-  parentPort?.on('message', (request: Request<J>) => {
-    const reply = replyTo(request);
+  const respond = async (request: Request<J>): Promise<void> => {
+    const reply = await replyTo(request);
     const buffers = reply.outcome === 'read' ? reply.items.map(({ buffer }) => buffer as ArrayBuffer) : [];
     parentPort?.postMessage(reply, buffers);
-  });
+  };
+  // `ReadThread` sends the next request after the reply. What is thrown ends the thread.
+  parentPort?.on('message', (request: Request<J>) => void respond(request));
 }

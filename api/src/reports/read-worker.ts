@@ -1,4 +1,5 @@
-import { wholeBody } from '../http/inflate.ts';
+import { REPORT_LIMITS } from '@plimsoll/contract/rules/limits';
+import { Inflater } from '../http/inflate.ts';
 import { answerReads } from './answer-reads.ts';
 import { readCluster } from './read-cluster.ts';
 import { judgeReport, parseReport } from './read-report.ts';
@@ -11,8 +12,10 @@ import { Redactor } from './redactor.ts';
  */
 const REDACT_BYTES = 512 * 1024;
 
+const inflater = new Inflater(REPORT_LIMITS.inflatedBytes);
+
 answerReads<Jobs>({
-  report: ({ wire, isGzip, serverId, ...arrival }) =>
-    judgeReport(parseReport(wholeBody(wire, isGzip), serverId), arrival, new Redactor(REDACT_BYTES)),
-  cluster: ({ wire, isGzip }) => readCluster(wholeBody(wire, isGzip), new Redactor(REDACT_BYTES)),
+  report: async ({ wire, isGzip, serverId, ...arrival }) =>
+    judgeReport(parseReport(await inflater.bodyOf(wire, isGzip), serverId), arrival, new Redactor(REDACT_BYTES)),
+  cluster: async ({ wire, isGzip }) => readCluster(await inflater.bodyOf(wire, isGzip), new Redactor(REDACT_BYTES)),
 });
