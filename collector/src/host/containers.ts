@@ -18,6 +18,8 @@ interface Hierarchy {
 }
 
 const CGROUP = 'sys/fs/cgroup';
+/** Version 2 beside version 1. */
+const UNIFIED = `${CGROUP}/unified`;
 /** v1 writes "no limit" as the largest page-aligned number. */
 const NO_LIMIT = 2 ** 60;
 
@@ -144,17 +146,24 @@ function factsOf(one: RuntimeContainer, part: ContainerPart): Partial<ContainerP
 function findHierarchy(files: Files): Hierarchy | null {
   const mounted = files.list(CGROUP);
   if (mounted.includes('cgroup.controllers'))
-    return { root: CGROUP, cpuSeconds: cpuOfV2, memory: memoryOfV2, oomKills: killsIn(CGROUP, 'memory.events') };
+    return { root: CGROUP, cpuSeconds: cpuOfV2, memory: memoryOfV2(CGROUP), oomKills: killsIn(CGROUP, 'memory.events') };
   const cpu = mounted.find((name) => name.split(',').includes('cpuacct'));
   if (cpu === undefined) return null;
+  const cpuSeconds: Hierarchy['cpuSeconds'] = (from, path) => cpuOfV1(from, `${CGROUP}/${cpu}/${path}`);
+  if (!mounted.includes('memory') && hasUnifiedMemory(files))
+    return { root: UNIFIED, cpuSeconds, memory: memoryOfV2(UNIFIED), oomKills: killsIn(UNIFIED, 'memory.events') };
   return {
     // A Raspberry Pi starts without the controller of memory, which is then unknown.
     root: `${CGROUP}/${mounted.includes('memory') ? 'memory' : cpu}`,
-    cpuSeconds: (from, path) => cpuOfV1(from, `${CGROUP}/${cpu}/${path}`),
+    cpuSeconds,
     memory: memoryOfV1,
     oomKills: killsIn(`${CGROUP}/memory`, 'memory.oom_control'),
   };
 }
+
+/** Both versions are mounted, and the kernel was told to leave memory to the second (`cgroup_no_v1=memory`). */
+const hasUnifiedMemory = (files: Files): boolean =>
+  (files.optional(`${UNIFIED}/cgroup.controllers`) ?? '').split(/\s/).includes('memory');
 
 function cpuOfV1(files: Files, path: string): number | null {
   return scale(files.optional(`${path}/cpuacct.usage`), 1e-9);
@@ -178,11 +187,13 @@ function memoryOfV1(files: Files, path: string): { bytes: number | null; limitBy
     files.optional(`${at}/memory.limit_in_bytes`),
   );
 }
-function memoryOfV2(files: Files, path: string): { bytes: number | null; limitBytes: number | null } {
-  const at = `${CGROUP}/${path}`;
-  const inactive = /^inactive_file (\d+)/m.exec(files.optional(`${at}/memory.stat`) ?? '')?.[1];
-  return workingSet(files.optional(`${at}/memory.current`), inactive, files.optional(`${at}/memory.max`));
-}
+const memoryOfV2 =
+  (root: string): Hierarchy['memory'] =>
+  (files, path) => {
+    const at = `${root}/${path}`;
+    const inactive = /^inactive_file (\d+)/m.exec(files.optional(`${at}/memory.stat`) ?? '')?.[1];
+    return workingSet(files.optional(`${at}/memory.current`), inactive, files.optional(`${at}/memory.max`));
+  };
 
 /** Usage without the cache the kernel takes back first: what Docker and the kubelet show too. */
 function workingSet(

@@ -145,3 +145,32 @@ it('finds containers where the kernel starts without the controller of memory, a
     { id: ID.slice(0, 12), runtime: 'docker', cpu_percent: 10, memory_bytes: null },
   ]);
 });
+
+it('reads the memory of containers in version 2 where both versions are mounted and version 1 has none', async () => {
+  const at = `sys/fs/cgroup/unified/docker/${ID}`;
+  const texts = {
+    [`sys/fs/cgroup/cpu,cpuacct/docker/${ID}/cpuacct.usage`]: '1000000000\n',
+    'sys/fs/cgroup/unified/cgroup.controllers': 'memory hugetlb\n',
+    [`${at}/memory.current`]: '3000\n',
+    [`${at}/memory.stat`]: 'anon 1\ninactive_file 1000\n',
+    [`${at}/memory.max`]: '9000\n',
+    [`${at}/memory.events`]: 'low 0\noom 2\noom_kill 2\n',
+  };
+  const source = containerSource(fakeFiles(texts));
+  await source.read({ ts: TS, up: 100 });
+  texts[`sys/fs/cgroup/cpu,cpuacct/docker/${ID}/cpuacct.usage`] = '7000000000\n';
+  const { part } = await source.read({ ts: TS + 60, up: 160 });
+  expect(part.containers).toMatchObject([
+    { id: ID.slice(0, 12), cpu_percent: 10, memory_bytes: 2000, memory_limit_bytes: 9000, oom_kills: 2 },
+  ]);
+});
+
+it('counts a sandbox of Kata once, not again with what runs for it outside of its machine', async () => {
+  const texts = {
+    'sys/fs/cgroup/cgroup.controllers': 'cpu memory\n',
+    [`sys/fs/cgroup/kata_overhead/${ID}/memory.current`]: '3000\n',
+    [`sys/fs/cgroup/system.slice/docker-${ID}.scope/memory.current`]: '2000\n',
+  };
+  const { part } = await containerSource(fakeFiles(texts)).read(at(0));
+  expect(part.containers).toMatchObject([{ id: ID.slice(0, 12), runtime: 'docker', memory_bytes: 2000 }]);
+});

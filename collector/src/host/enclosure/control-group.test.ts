@@ -38,10 +38,23 @@ const one = (cpu: number): Record<string, string> => ({
   'sys/fs/cgroup/memory/memory.stat': `total_inactive_file ${GIB / 4}\n`,
 });
 
+/** Both versions, with the controller of memory in the second (`cgroup_no_v1=memory`). */
+const hybrid = (cpu: number): Record<string, string> => {
+  const texts = Object.entries(one(cpu)).filter(([path]) => !path.startsWith('sys/fs/cgroup/memory/'));
+  return {
+    ...Object.fromEntries(texts),
+    'sys/fs/cgroup/unified/cgroup.controllers': 'memory\n',
+    'sys/fs/cgroup/unified/memory.max': `${2 * GIB}\n`,
+    'sys/fs/cgroup/unified/memory.current': `${GIB}\n`,
+    'sys/fs/cgroup/unified/memory.stat': `anon 1\ninactive_file ${GIB / 4}\n`,
+  };
+};
+
 describe('a container with limits', () => {
   it.each([
     ['version 2', (cpu: number) => two(cpu, String(2 * GIB))],
     ['version 1', one],
+    ['both', hybrid],
   ])('has the CPU and the memory of its control group, %s', async (_, at) => {
     const texts = at(1e6);
     const files = fakeFiles(texts);

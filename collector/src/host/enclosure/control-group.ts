@@ -40,7 +40,12 @@ export function controlGroupOf(files: Files): ControlGroup | null {
     const name = mounted.find((one) => one.split(',').includes(controller));
     return name === undefined ? null : ownFolder(files, `${CGROUP}/${name}`, groups.get(controller) ?? '/');
   };
-  return mounted.length === 0 ? null : versionOne(files, folder);
+  if (mounted.length === 0) return null;
+  const one = versionOne(files, folder);
+  if (folder('memory') !== null || !mounted.includes('unified')) return one;
+  // Both versions are mounted, and the kernel was told to leave memory to the second (`cgroup_no_v1=memory`).
+  const two = versionTwo(files, ownFolder(files, `${CGROUP}/unified`, groups.get('') ?? '/'));
+  return { ...one, memoryLimitBytes: two.memoryLimitBytes, memoryUsedBytes: two.memoryUsedBytes, swap: two.swap };
 }
 
 /** Text of /proc/PID/cgroup: `number:controllers:path`; version 2 has no controllers. Returns paths by controller. */

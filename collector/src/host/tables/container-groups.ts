@@ -32,8 +32,12 @@ const BARE: Partial<Record<string, string>> = {
 const MACHINE = /^machine-(?:(qemu|lxc|xen|ch)-(?:\d+-)?)?(.+)\.scope$/;
 const NSPAWN = /^systemd-nspawn@(.+)\.service$/;
 
+/** Kata keeps what runs outside of its machines here, under the ids of their sandboxes, which are containers elsewhere. */
+const OVERHEAD = 'kata_overhead';
+
 /** Finds out what a group is by its name and that of its parent; null for everything else. */
 export function identifyGroup(name: string, parent: string): GroupIdentity | null {
+  if (parent === OVERHEAD) return null;
   const [, runtime, id] = BY_ID.exec(name) ?? [];
   if (id !== undefined) {
     const bare = BARE[parent] ?? (parent.includes('pod') ? 'kubernetes' : null);
