@@ -128,7 +128,11 @@ export const rules: Rule[] = [
   {
     name: 'a panel that several pages show: components, and the web api for what it shows',
     // The hook runs changes and takes them back: it stands beside the toast that it fills.
-    from: web('components/(capacity|causes|changes|checks|lines)/', 'components/feedback/use-undoable\\.ts$'),
+    from: web(
+      'components/(capacity|causes|changes|checks|lines)/',
+      'components/processes/history-of\\.tsx$',
+      'components/feedback/use-undoable\\.ts$',
+    ),
     may: [
       web('components/', 'api/', 'format/', 'time/', 'state/', ...entries),
       inBrowser,

@@ -1,6 +1,6 @@
 import type { Process } from '@plimsoll/contract/wire/processes';
 import { useProcessHistory } from '../../api/process-history.ts';
-import { ProcessHistory } from '../../components/processes/process-history.tsx';
+import { ProcessHistory } from './process-history.tsx';
 import { commandOf } from '../../format/process-words.ts';
 
 /** Fetches the history of a process once it is rendered. */

@@ -24,7 +24,7 @@ import { isOfMinute, listTime } from '../../format/fleet-snapshot-words.ts';
 import { clockTime, fullMoment, shortDay } from '../../time/zone.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
-import { HistoryOf } from './history-of.tsx';
+import { HistoryOf } from '../../components/processes/history-of.tsx';
 import { ExpandMore as ExpandMoreIcon } from '../../components/icons/material.tsx';
 
 const Row = styled(TableRow)(({ theme }) => ({

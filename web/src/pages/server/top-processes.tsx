@@ -23,7 +23,7 @@ import { momentMs } from '../../time/age.ts';
 import { clockTime } from '../../time/zone.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../router.ts';
-import { HistoryOf } from './history-of.tsx';
+import { HistoryOf } from '../../components/processes/history-of.tsx';
 
 const SHOWN = 6;
 

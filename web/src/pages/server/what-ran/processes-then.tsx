@@ -16,7 +16,7 @@ import { kilobytesQuantity } from '../../../format/figures.ts';
 import { coresQuantity, cpuSentence, cpuShare, isHigh } from '../../../format/process-words.ts';
 import { escapeInvisible } from '../../../format/escape-invisible.ts';
 import { unlistedCpuText } from '../../../format/unlisted-cpu.ts';
-import { HistoryOf } from '../history-of.tsx';
+import { HistoryOf } from '../../../components/processes/history-of.tsx';
 import { ExpandMore as ExpandMoreIcon } from '../../../components/icons/material.tsx';
 
 const Frame = styled('div')(({ theme }) => ({
