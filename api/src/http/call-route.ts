@@ -23,7 +23,8 @@ export type ReadCall = <S extends z.ZodType>(path: string, schema: S, asked?: As
 export function createReadCall(routes: readonly Route[], actor: SignedIn, http: Http): ReadCall {
   return async (path, schema, { params = {}, query = {}, body } = {}) => {
     const route = routes.find(({ spec }) => spec.path === path && isReading(spec, body));
-    if (route?.spec.actor !== 'user') throw new CodedError('not_found', `No call is declared at ${path}`);
+    // No coded error: readers take "not found" for a thing that is not there, and would go on without what they need.
+    if (route?.spec.actor !== 'user') throw new Error(`No call is declared at ${path}`);
     if (!actor.scopes.includes('read'))
       throw new CodedError('scope_missing', 'This token does not have the scope "read"', {
         remedy: 'Create a token with the scope "read".',

@@ -21,11 +21,14 @@ const server = (id: string, secondsAgo: number) => ({
 /** Answers of the three calls. */
 function contextOf(servers: unknown[], changes: unknown[] = [], events: unknown[] = []): ToolContext {
   const answers: Readonly<Record<string, unknown>> = {
-    '/api/servers': { servers },
+    '/api/servers/list': { servers },
     '/api/changes': { changes },
     '/api/data/activity': { events },
   };
-  const read = async (path: string) => answers[path];
+  const read = async (path: string) => {
+    if (path in answers) return answers[path];
+    throw new Error(`No call is declared at ${path}`);
+  };
   return { read: read as unknown as ToolContext['read'], now: AT + 60, serverId: null, rangeMinutes: 60 };
 }
 const linked = async (context: ToolContext, check = CHECK): Promise<string[]> => {

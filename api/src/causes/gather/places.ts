@@ -106,7 +106,7 @@ export async function linkedServers(
     end_date: Math.ceil(range.last),
   };
   const [listed, changes, events] = await Promise.all([
-    readList(context, '/api/servers', serversAnswer, 'servers', { limit: MOST.alerts }),
+    readList(context, '/api/servers/list', serversAnswer, 'servers', { limit: MOST.alerts }),
     readList(context, '/api/changes', changesAnswer, 'changes', { ...query, source: 'host' }),
     readList(context, '/api/data/activity', activityAnswer, 'events', query),
   ]);

@@ -7,7 +7,7 @@ import { CodedError } from '../../errors.ts';
 /** Changes count this long before the first alert. */
 export const BEFORE_SECONDS = 60 * 60;
 
-/** Returns null if the reader may not see the thing, or if this installation has no such call. */
+/** Returns null if the reader may not see the thing, or if there is none. */
 export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
