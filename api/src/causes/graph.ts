@@ -263,10 +263,13 @@ function addMachines(edges: Edges, evidence: Evidence): void {
   const gone = evidence.changes.flatMap(({ action, clusterId, ...ref }) =>
     action === 'gone' && ref.kind === 'Ingress' && clusterId !== null ? [{ ...ref, clusterId }] : [],
   );
+  const certificates = new Set(
+    evidence.alerts.flatMap(({ metric, subject }) => (metric.startsWith('certificate') ? [subject] : [])),
+  );
   for (const check of evidence.checks) {
     const named = doors.filter((door) => isNamedBy(check.target, door));
     // Without a name in common, any way into the cluster, and any machine that was read, may be the one that is checked.
-    if (named.length === 0 && check.serverId === null)
+    if (named.length === 0 && check.serverId === null && !certificates.has(check.id))
       for (const { serverId } of evidence.servers)
         edges.add(keyOf(serverEntity(serverId, '')), checkKey(check.id), POSSIBLE_EDGE, true);
     for (const door of named.length > 0 ? named : [...doors, ...gone])

@@ -46,8 +46,18 @@ interface HostFinding extends Omit<Candidate, 'entities' | 'since' | 'reaches'> 
 export const part = (kind: Part['kind'], name: string | null | undefined): Part[] =>
   name == null ? [] : [{ kind, name }];
 
-/** Makes a mechanism that looks at each server by itself. */
-export const hostMechanism = each<HostMoment, HostFinding>(
+/** What began on a server up to this long before a check failed may be the cause. */
+export const LINK_SECONDS = 1800;
+/**
+ * Returns when a server must have changed to be accused: no alert names it, a check may be about it, and a busy program
+ * of last night explains no answer of now. Null: its own alerts name it.
+ */
+function linkedSince({ serverId }: ServerSeen, { alerts, checks }: Moment['evidence']): number | null {
+  if (checks.length === 0 || alerts.some((alert) => alert.serverId === serverId)) return null;
+  return Math.min(...alerts.map(({ at }) => at), ...checks.map(({ since }) => since ?? Infinity)) - LINK_SECONDS;
+}
+
+const hosts = each<HostMoment, HostFinding>(
   (moment) => moment.evidence.servers.map((server) => hostMomentOf(server, moment)),
   ({ serverId, hostname }, { guilty = [], since = null, ...more }) => {
     const host = serverEntity(serverId, hostname);
@@ -55,6 +65,16 @@ export const hostMechanism = each<HostMoment, HostFinding>(
     return { ...more, since, entities: parts.length > 0 ? parts : [host], reaches: [host] };
   },
 );
+/** Makes a mechanism that looks at each server by itself. */
+export const hostMechanism: typeof hosts = (id, title, find) =>
+  hosts(id, title, (host, moment) => {
+    const found = find(host, moment);
+    const from = linkedSince(host, moment.evidence);
+    // A limit that is reached now says so without a beginning.
+    const isNow =
+      (found?.since ?? null) === null && (found?.specificity === 'stated' || found?.specificity === 'broken');
+    return from === null || isNow || (found?.since ?? -Infinity) >= from ? found : null;
+  });
 
 /** "CPU 22 % → 91 %" */
 export const moved = (name: string, from: number, to: number, unit = ' %', digits = 1): string =>

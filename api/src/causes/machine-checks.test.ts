@@ -98,6 +98,40 @@ describe('a check of a machine fails', () => {
   });
 });
 
+describe('a machine that no alert names', () => {
+  const POINTS = 144;
+  const cpu = (minutesAgo: number) =>
+    Array.from({ length: POINTS }, (_, index) => {
+      const at = AT - (POINTS - index) * 300;
+      return { at, value: at < AT - minutesAgo * 60 ? 20 : 75 };
+    });
+  const busy = (minutesAgo: number): Partial<ServerSeen> => {
+    const node = { pid: 512, name: 'node', cpuPercent: 440, memoryBytes: 1e9, startedAt: AT - minutesAgo * 60 };
+    return {
+      cpuCores: 8,
+      series: { ...bareServer('web-1', AT, {}).series, cpu: cpu(minutesAgo) },
+      processes: [node],
+      processesBefore: [],
+    };
+  };
+
+  it('is not accused of what began long before the check failed', () => {
+    // With an alert of its own it is.
+    expect(causesOf({ ...busy(380), metric: 'cpu_usage' }, [], 'cpu_usage')).not.toEqual([]);
+    expect(causesOf(busy(380))).toEqual([]);
+    const events = [event('service_stop', 'backend.service', 'backend.service failed', 3600)];
+    expect(causesOf({ events })).toEqual([]);
+  });
+
+  it('has nothing to do with the end of a certificate', () => {
+    const events = [event('service_stop', 'backend.service', 'backend.service failed', 40)];
+    const evidence = failing({ events });
+    expect(explain(evidence).causes).not.toEqual([]);
+    const alerts = evidence.alerts.map((alert) => ({ ...alert, metric: 'certificate_days' }));
+    expect(explain({ ...evidence, alerts }).causes).toEqual([]);
+  });
+});
+
 it('names the unit that came before the inodes ran out, and the filesystem without one', () => {
   const filesystems = [{ mount: '/', usedPercent: 13, inodesPercent: 100 }];
   const events = [event('service_start', 'sessions.service', 'sessions.service started', 50)];

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ToolContext } from '../../ai/types.ts';
 import type { CheckSeen } from '../evidence.ts';
+import { standIn } from './alert-seen.ts';
 import { linkedServers } from './places.ts';
 
 const AT = Date.UTC(2026, 10, 23, 3, 12) / 1000;
@@ -31,9 +32,10 @@ function contextOf(servers: unknown[], changes: unknown[] = [], events: unknown[
   };
   return { read: read as unknown as ToolContext['read'], now: AT + 60, serverId: null, rangeMinutes: 60 };
 }
-const linked = async (context: ToolContext, check = CHECK): Promise<string[]> => {
+const linked = async (context: ToolContext, check = CHECK, metric = 'check_failed'): Promise<string[]> => {
   const place = { checks: [check], places: [], range: { first: AT, last: AT } };
-  return (await linkedServers(context, [], place)).map(({ serverId }) => serverId ?? '');
+  const alert = standIn(metric, 'Check failed', AT, {});
+  return (await linkedServers(context, [alert], place)).map(({ serverId }) => serverId ?? '');
 };
 const FIVE = ['a', 'b', 'c', 'd', 'e'].map((id) => server(id, 30));
 
@@ -51,4 +53,13 @@ it('takes the server that the check names', async () => {
 
 it('takes all of a few, without those that are silent for long', async () => {
   expect(await linked(contextOf([server('a', 30), server('old', 7200), server('b', 30)]))).toEqual(['a', 'b']);
+});
+
+it('takes none of many on which something changed, and none for a heartbeat or a certificate that names none', async () => {
+  const changes = ['a', 'b', 'c', 'd'].map((id) => ({ server_id: id }));
+  expect(await linked(contextOf(FIVE, changes))).toEqual([]);
+  for (const metric of ['heartbeat_missed', 'certificate_expiry']) {
+    expect(await linked(contextOf([server('a', 30)]), CHECK, metric)).toEqual([]);
+    expect(await linked(contextOf(FIVE), { ...CHECK, name: 'backup of c' }, metric)).toEqual(['c']);
+  }
 });

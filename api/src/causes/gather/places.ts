@@ -9,6 +9,7 @@ import { isNamedBy } from '../graph.ts';
 import { firstLabel } from '../words.ts';
 import { alertSeen, standIn } from './alert-seen.ts';
 import { seconds } from './epoch-seconds.ts';
+import { LINK_SECONDS } from '../host-moment.ts';
 import { MOST, readList } from './reads.ts';
 
 /** Finds the clusters that an incident is about, and what else fired there. */
@@ -86,13 +87,12 @@ export async function besideOf(
 /** Id of the stand-in for an alert: a server that a check may lead to. */
 export const LINKED = 'linked';
 const MOST_LINKED = 3;
-/** A change on a server up to this long before a check failed may be the cause. */
-const LINK_SECONDS = 1800;
 const ENDS = /^(?:service_stop|process_crash)$/;
 
 /**
- * Servers that a failing check may be about, where it names none: those with its target or its name, else those on which
- * something changed or stopped shortly before. A person who stops a unit leaves no change.
+ * Servers that a failing check may be about, where it names none: those with its target or its name. Without such a name a
+ * heartbeat or a certificate is about none. An address is about one of a few servers, else of the few on which something
+ * changed or stopped shortly before. A person who stops a unit leaves no change.
  */
 export async function linkedServers(
   context: ToolContext,
@@ -118,8 +118,11 @@ export async function linkedServers(
   const ends = events.filter(({ event_type: type }) => ENDS.test(type));
   const busy = new Set([...ends, ...changes].map(({ server_id: id }) => id));
   const recent = servers.filter(({ id }) => busy.has(id));
-  const found = named.length > 0 ? named : servers.length <= MOST_LINKED ? servers : recent;
-  return found
-    .slice(0, MOST_LINKED)
-    .map(({ id: serverId, hostname }) => standIn(LINKED, hostname, range.first, { serverId, hostname }));
+  const isAddress = alerts.some(({ metric }) => metric.startsWith('check'));
+  const near = !isAddress ? [] : servers.length <= MOST_LINKED ? servers : recent;
+  const found = named.length > 0 ? named : near;
+  // Of many each would be accused by chance.
+  return found.length > MOST_LINKED
+    ? []
+    : found.map(({ id: serverId, hostname }) => standIn(LINKED, hostname, range.first, { serverId, hostname }));
 }
