@@ -146,7 +146,12 @@ function factsOf(one: RuntimeContainer, part: ContainerPart): Partial<ContainerP
 function findHierarchy(files: Files): Hierarchy | null {
   const mounted = files.list(CGROUP);
   if (mounted.includes('cgroup.controllers'))
-    return { root: CGROUP, cpuSeconds: cpuOfV2, memory: memoryOfV2(CGROUP), oomKills: killsIn(CGROUP, 'memory.events') };
+    return {
+      root: CGROUP,
+      cpuSeconds: cpuOfV2,
+      memory: memoryOfV2(CGROUP),
+      oomKills: killsIn(CGROUP, 'memory.events'),
+    };
   const cpu = mounted.find((name) => name.split(',').includes('cpuacct'));
   if (cpu === undefined) return null;
   const cpuSeconds: Hierarchy['cpuSeconds'] = (from, path) => cpuOfV1(from, `${CGROUP}/${cpu}/${path}`);
