@@ -106,6 +106,17 @@ describe('the described state of a host', () => {
     expect(Object.keys(await read(source, 400))).toEqual([section]);
   });
 
+  it('has the filesystems of memory that a person mounted, none of the system and of its own sandbox', async () => {
+    const mounts = ['/srv/data', '/dev/shm', '/run/user/0', '/home', '/tmp', '/var/tmp', '/sys/fs/cgroup'];
+    const lines = mounts.map(
+      (mount, index) => `${String(30 + index)} 1 0:${String(index)} / ${mount} rw - tmpfs tmpfs rw`,
+    );
+    const files = machine();
+    files.set('proc/self/mountinfo', { text: `${lines.join('\n')}\n` });
+    const sections = await read(describedSource(filesWithStats(files), SETTINGS), 60);
+    expect(sections['mounts']).toEqual({ '/srv/data': 'tmpfs tmpfs' });
+  });
+
   it('reads ports every five minutes, and more of the table only while everything listens', async () => {
     const files = machine();
     const heads: string[] = [];

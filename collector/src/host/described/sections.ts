@@ -1,5 +1,6 @@
 import type { HostSection } from '@plimsoll/contract/rules/described-kinds';
 import { filesystemKind } from '@plimsoll/contract/rules/machines/filesystem-kinds';
+import type { Mount } from '@plimsoll/contract/rules/machines/filesystems';
 import type { Files } from '../../runtime/files.ts';
 import { parseMountinfo, parseMounts } from '../tables/mounts.ts';
 import { readOsRelease } from '../tables/os-release.ts';
@@ -26,7 +27,7 @@ export const sectionReaders = (files: Files, settings: SectionSettings): Section
   { section: 'system', form: 1, read: () => readSystem(files, settings) },
   { section: 'packages', form: 1, read: packageReader(files) },
   { section: 'units', form: 1, read: () => readUnits(files) },
-  { section: 'mounts', form: 1, read: () => readMounts(files) },
+  { section: 'mounts', form: 2, read: () => readMounts(files) },
   { section: 'sysctls', form: 1, read: () => readSysctls(files) },
   // The kernel walks its table of sockets at each read: 4 ms on a host of 16 GB.
   { section: 'ports', form: 1, everySeconds: 300, read: () => readPorts(files) },
@@ -62,16 +63,24 @@ function readUnits(files: Files): Entries {
 const BUSY_MOUNTS =
   /^\/(?:run|proc|sys|dev|snap|var\/lib\/(?:docker|containerd|containers|kubelet|lxc|lxd|incus))(?:\/|$)/;
 
+/** The collector's unit has filesystems of memory of its own here (ProtectHome=, PrivateTmp=). */
+const SANDBOX_MOUNTS = /^\/(?:home|root|tmp|var\/tmp)(?:\/|$)/;
+/** The system mounts views of the kernel. A filesystem of memory a person mounts too, and programs miss its files. */
+const isKept = (one: Mount): boolean =>
+  !BUSY_MOUNTS.test(one.mount) &&
+  (filesystemKind(one) !== 'pseudo' || (one.type === 'tmpfs' && !SANDBOX_MOUNTS.test(one.mount)));
+
 /** A mount of a sandbox is read-only although the host's is not, so the state of the filesystem counts. */
 function readMounts(files: Files): Entries {
   const text = files.optional('proc/self/mountinfo');
   const mounts = text === null ? parseMounts(files.optional('proc/mounts') ?? '') : parseMountinfo(text);
-  const kept = mounts.filter((one) => !BUSY_MOUNTS.test(one.mount) && filesystemKind(one) !== 'pseudo');
   return new Map(
-    kept.map(({ mount, device, type, isReadOnly }) => [
-      mount,
-      `${device} ${type}${isReadOnly === true ? ' read-only' : ''}`,
-    ]),
+    mounts
+      .filter(isKept)
+      .map(({ mount, device, type, isReadOnly }) => [
+        mount,
+        `${device} ${type}${isReadOnly === true ? ' read-only' : ''}`,
+      ]),
   );
 }
 
