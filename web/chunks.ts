@@ -17,9 +17,9 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   groupOf('page', 6, ({ pages }) => pages.includes(DASHBOARD) && !pages.every((page) => FLEET.has(page))),
   groupOf('fleet', 5, ({ pages }) => pages.includes(DASHBOARD) && pages.length > 1),
   groupOf('controls', 4, (needs) => isCommon(needs) && needs.pages.some((page) => LISTS.has(page))),
-  // Apart from forms: loading what draws a chart begins when its file is run.
-  groupOf('charts', 3.5, (needs, id) => isCommon(needs) && CHART.test(id)),
-  groupOf('forms', 3, isCommon),
+  groupOf('forms', 3, (needs, id, graph) => isCommon(needs) && !needsModule(id, LOADS_CHARTS, graph)),
+  // Loading what draws a chart begins when this file is run, so nothing else is in it.
+  groupOf('charts', 2.5, isCommon),
   groupOf('kubernetes', 2, ({ pages }) => pages.length > 1 && pages.every((page) => KUBERNETES.has(page))),
 ];
 
@@ -27,7 +27,7 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
 const MANY = 6;
 /** The documents of the build, and what the bundler puts into every one. */
 const ENTRY = /\/(?:index|parts)\.html$|rolldown[/-]runtime/;
-const CHART = /\/src\/components\/chart\//;
+const LOADS_CHARTS = /\/src\/components\/chart\/load-chart\.tsx$/;
 const FRAME = 'protected-route';
 const DASHBOARD = 'dashboard-page';
 /** Pages that show the cards of servers. */
@@ -76,9 +76,19 @@ interface Needs {
 function groupOf(
   name: string,
   priority: number,
-  isIn: (needs: Needs, id: string) => boolean,
+  isIn: (needs: Needs, id: string, graph: Rolldown.ChunkingContext) => boolean,
 ): Rolldown.CodeSplittingGroup {
-  return { name: (id, graph) => (isIn(needsOf(id, graph), id) ? name : null), priority, minShareCount: 1 };
+  return { name: (id, graph) => (isIn(needsOf(id, graph), id, graph) ? name : null), priority, minShareCount: 1 };
+}
+
+/** Returns true if the module is, or imports over others, the one of this name. */
+function needsModule(id: string, name: RegExp, graph: Rolldown.ChunkingContext): boolean {
+  const seen = new Set([id]);
+  for (const one of seen) {
+    if (name.test(one)) return true;
+    for (const imported of graph.getModuleInfo(one)?.importedIds ?? []) seen.add(imported);
+  }
+  return false;
 }
 
 function isCommon({ pages }: Needs): boolean {

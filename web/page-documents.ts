@@ -61,6 +61,9 @@ function filesOf(file: string, chunks: Chunks, found = new Set<string>()): Set<s
   return found;
 }
 
+/** The module fetches what draws charts as soon as it runs: both are named together. */
+const CHARTS = { module: 'components/chart/load-chart.tsx', drawing: 'components/chart/drawing.tsx' };
+
 interface Early {
   /** Text of the tab's mark. */
   icon: string;
@@ -122,9 +125,10 @@ export function pageDocuments(): Plugin {
         const icon = readFileSync(join(import.meta.dirname, 'public/favicon.svg'), 'utf8').trimEnd();
         index.source = withEarly(html, { icon, scripts: [], calls: [], font });
         const documents = pages.map(({ path, modules, calls }) => {
-          const scripts = [...new Set(modules.flatMap((module) => [...filesOf(fileOf(module), chunks)]))];
+          const own = new Set(modules.flatMap((module) => [...filesOf(fileOf(module), chunks)]));
+          const scripts = own.has(fileOf(CHARTS.module)) ? filesOf(fileOf(CHARTS.drawing), chunks, own) : own;
           const document = `${basename(modules.at(-1) ?? '', '.tsx')}.html`;
-          const source = withEarly(html, { icon, scripts, calls, font });
+          const source = withEarly(html, { icon, scripts: [...scripts], calls, font });
           this.emitFile({ type: 'asset', fileName: `${FOLDER}/${document}`, source });
           return { pattern: patternOf(path), document, isExact: !path.includes(':') };
         });

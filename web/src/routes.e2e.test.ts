@@ -107,4 +107,15 @@ describe('every route of the product', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Servers');
     await context.close();
   });
+
+  it('name what draws charts in the documents of pages with charts, and in no other', async () => {
+    const named = async (path: string): Promise<boolean> => {
+      const document = await (await fetch(`${product.origin}${path}`)).text();
+      return /modulepreload[^>]*\/drawing-/.test(document);
+    };
+    for (const path of [paths.network, paths.processes, paths.server('any')])
+      expect([path, await named(path)]).toEqual([path, true]);
+    for (const path of [paths.dashboard, paths.servers, paths.alerts, paths.profile, paths.setup, paths.alertSilences])
+      expect([path, await named(path)]).toEqual([path, false]);
+  });
 });
