@@ -6,17 +6,19 @@ import { serverAnswer, type ServerDetail } from '@plimsoll/contract/wire/servers
 import { hostHistory, hostSeries, networkSeries } from '../../ai/tools/series.ts';
 import type { ToolContext } from '../../ai/types.ts';
 import type { Point, ProcessSeen, ServerSeen } from '../evidence.ts';
-import { MOST, readList } from './reads.ts';
+import { MOST, orNull, readList } from './reads.ts';
 
 const HOURS_BEFORE = 12;
 /** Only finer points show a fault of the last minutes. */
 const NEAR_HOURS = 2;
-const WEEK_HOURS = 7 * 24;
+const WEEK_SECONDS = 7 * 24 * HOUR_SECONDS;
 /** Age of the processes that those of the moment are compared with. A leak shows over hours. */
 const EARLIER_SECONDS = 3 * HOUR_SECONDS;
 const EARLIER_MEMORY_SECONDS = 12 * HOUR_SECONDS;
 /** Events are looked for this long before the moment: what changed may show its effect late. */
 const EVENT_SECONDS = 6 * HOUR_SECONDS;
+/** An event is seen with the report after it. */
+const TOLD_AFTER_SECONDS = 300;
 /** Silence begins at the same moment for all that share what failed. */
 export const SILENT_TOGETHER_SECONDS = 300;
 /** Another server that went silent this long before may have left its traffic to this one. */
@@ -62,6 +64,27 @@ async function others(
     silentTogether: isOffline ? named('offline', at - SILENT_TOGETHER_SECONDS, at + SILENT_TOGETHER_SECONDS) : [],
     othersDown: named('offline', at - DOWN_SECONDS, at),
   };
+}
+
+/** The newest list may hold starts and stops of processes alone: what else was told before the moment is read apart. */
+async function eventsAround(context: ToolContext, serverId: string, at: number, to: number) {
+  const list = (query: Record<string, string | number>) =>
+    context.read('/api/data/activity', activityAnswer, {
+      query: { server_id: serverId, limit: MOST.events, start_date: Math.floor(at - EVENT_SECONDS), ...query },
+    });
+  const [before, newest] = await Promise.all([
+    list({ process_runs: 'folded', end_date: Math.ceil(Math.min(to, at + TOLD_AFTER_SECONDS)) }),
+    list({ end_date: Math.ceil(to) }),
+  ]);
+  return [...new Map([...newest.events, ...before.events].map((event) => [event.id, event])).values()];
+}
+
+/** A plan may show a little less of the past: its means of what it shows are better than none. */
+async function weekBefore(context: ToolContext, serverId: string, at: number): Promise<[HostSeries, NetworkSeries]> {
+  const read = (from: number): Promise<[HostSeries, NetworkSeries]> =>
+    Promise.all([hostSeries(context, serverId, { from, to: at }), networkSeries(context, serverId, { from, to: at })]);
+  const from = at - WEEK_SECONDS;
+  return (await orNull(read(from))) ?? read(Math.max(from, context.now - WEEK_SECONDS + HOUR_SECONDS));
 }
 
 type HostSeries = Awaited<ReturnType<typeof hostSeries>>;
@@ -111,38 +134,28 @@ export async function readServer(
   const earlier = at - (isMemory ? EARLIER_MEMORY_SECONDS : EARLIER_SECONDS);
   const range = { from: at - HOURS_BEFORE * HOUR_SECONDS, to: Math.min(context.now, at + HOUR_SECONDS) };
   const near = { from: at - NEAR_HOURS * HOUR_SECONDS, to: range.to };
-  const week = { from: at - WEEK_HOURS * HOUR_SECONDS, to: at };
   const [
     { server },
     host,
     network,
     nearHost,
     nearNetwork,
-    weekHost,
-    weekNetwork,
+    [weekHost, weekNetwork],
     processes,
     processesBefore,
     alike,
-    activity,
+    events,
   ] = await Promise.all([
     context.read('/api/servers/:id', serverAnswer, { params: { id: serverId } }),
     hostHistory(context, serverId, range),
     networkSeries(context, serverId, range),
     hostSeries(context, serverId, near),
     networkSeries(context, serverId, near),
-    hostSeries(context, serverId, week),
-    networkSeries(context, serverId, week),
+    weekBefore(context, serverId, at),
     processesAt(context, serverId, at),
     processesAt(context, serverId, earlier),
     others(context, serverId, metric, at),
-    context.read('/api/data/activity', activityAnswer, {
-      query: {
-        server_id: serverId,
-        limit: MOST.events,
-        start_date: Math.floor(at - EVENT_SECONDS),
-        end_date: Math.ceil(range.to),
-      },
-    }),
+    eventsAround(context, serverId, at, range.to),
   ]);
   return {
     ...about,
@@ -159,7 +172,7 @@ export async function readServer(
     },
     processes,
     processesBefore,
-    events: activity.events.map((event) => ({
+    events: events.map((event) => ({
       type: event.event_type,
       name: event.service_name ?? event.process_name ?? '',
       message: event.message,
