@@ -7,10 +7,19 @@ import { podAnswer } from '@plimsoll/contract/wire/kubernetes';
 import type { ToolContext } from '../../ai/types.ts';
 import { CodedError } from '../../errors.ts';
 import { alertSeen, standIn } from './alert-seen.ts';
-import { emptyEvidence, type AlertSeen, type CheckSeen, type Evidence, type ServerSeen } from '../evidence.ts';
+import { emptyEvidence, type AlertSeen, type CheckSeen, type Evidence } from '../evidence.ts';
 import { readChanges, readLines } from './changes.ts';
 import { readObjects, type ClusterAsked } from './objects.ts';
-import { besideOf, LINKED, linkedServers, placesOf, type ClusterPlace, type Span } from './places.ts';
+import {
+  besideOf,
+  LINKED,
+  linkedServers,
+  machinesOf,
+  nodesOf,
+  placesOf,
+  type ClusterPlace,
+  type Span,
+} from './places.ts';
 import { seconds, secondsOrNull } from './epoch-seconds.ts';
 import { BEFORE_SECONDS, MOST, orNull, readList } from './reads.ts';
 import { readServer } from './servers.ts';
@@ -86,11 +95,13 @@ async function gather(context: ToolContext, at: number, asked: readonly AlertSee
   const times = asked.map((alert) => alert.at);
   const range = { first: Math.min(at, ...times), last: Math.max(at, ...times) };
   const checks = await readChecks(context, asked, range);
-  const places = await placesOf(context, asked, checks);
+  const nodes = await nodesOf(context, asked);
+  const places = await placesOf(context, asked, { checks, nodes, range });
   const alerts = [...asked, ...(await besideOf(context, asked, { places, range }))];
+  const linked = await linkedServers(context, asked, { checks, places, range });
   const [clusters, servers] = await Promise.all([
     Promise.all(places.map((place) => readCluster(context, place, { alerts, span: range }))),
-    readServers(context, [...asked, ...(await linkedServers(context, asked, { checks, places, range }))], range),
+    readServers(context, [...asked, ...machinesOf(nodes, asked), ...linked], range),
   ]);
   const parts = [...clusters, servers];
   return {
@@ -112,7 +123,7 @@ async function gather(context: ToolContext, at: number, asked: readonly AlertSee
 
 async function readCluster(
   context: ToolContext,
-  { clusterId, namespaces: linked }: ClusterPlace,
+  { clusterId, namespaces: linked, nodes }: ClusterPlace,
   { alerts, span }: { alerts: readonly AlertSeen[]; span: Span },
 ) {
   const own = alerts.flatMap(({ object }) => (object?.clusterId === clusterId ? [object] : []));
@@ -125,7 +136,7 @@ async function readCluster(
     clusterId,
     namespaces,
     alarmed: new Set(own.map(({ namespace, name }) => `${namespace ?? ''}/${name}`)),
-    nodes: new Set(own.flatMap(({ kind, name }) => (kind === 'Node' ? [name] : []))),
+    nodes: new Set([...nodes, ...own.flatMap(({ kind, name }) => (kind === 'Node' ? [name] : []))]),
     ...span,
   };
   const [objects, lines] = await Promise.all([
@@ -161,11 +172,13 @@ async function readServers(context: ToolContext, alerts: readonly AlertSeen[], s
       return { server, changes, ...lines };
     }),
   );
+  // A node without a collector is no server.
+  const known = found.filter(({ server }) => server !== null);
   return {
-    servers: found.flatMap(({ server }): ServerSeen[] => (server === null ? [] : [server])),
-    changes: found.flatMap(({ changes }) => changes),
-    lines: found.flatMap(({ lines }) => lines),
-    missing: found.flatMap(({ unavailable }) => unavailable ?? []),
+    servers: known.flatMap(({ server }) => server ?? []),
+    changes: known.flatMap(({ changes }) => changes),
+    lines: known.flatMap(({ lines }) => lines),
+    missing: known.flatMap(({ unavailable }) => unavailable ?? []),
   };
 }
 

@@ -22,7 +22,7 @@ import { MOST, orNull, readList } from './reads.ts';
 export interface ClusterAsked {
   clusterId: string;
   namespaces: readonly string[];
-  /** Names of workloads with an alert, as NAMESPACE/NAME. */
+  /** Names of workloads and claims with an alert, as NAMESPACE/NAME. */
   alarmed: ReadonlySet<string>;
   /** Nodes with an alert. */
   nodes: ReadonlySet<string>;
@@ -77,7 +77,10 @@ const nameOf = (pod: Pod): string => `${pod.namespace}/${pod.pod_name}`;
 const ownerName = (pod: Pod): string => `${pod.namespace}/${pod.owner_name ?? pod.pod_name}`;
 const isUnwell = ({ ready, phase }: Pod): boolean => !ready && phase !== 'Succeeded';
 const isWorthDetails = (pod: Pod, { alarmed }: ClusterAsked): boolean =>
-  isUnwell(pod) || pod.restarts_24h > 0 || (alarmed.has(ownerName(pod)) && pod.claims.length > 0);
+  isUnwell(pod) ||
+  pod.restarts_24h > 0 ||
+  (pod.claims.length > 0 &&
+    [ownerName(pod), ...pod.claims.map((claim) => `${pod.namespace}/${claim}`)].some((name) => alarmed.has(name)));
 
 async function readStates(context: ToolContext, { clusterId, namespaces }: ClusterAsked): Promise<ObjectSeen[]> {
   const query = { cluster_id: clusterId, namespaces: [...new Set([...namespaces, SYSTEM])].join(',') };

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ToolContext } from '../../ai/types.ts';
 import type { CheckSeen } from '../evidence.ts';
 import { standIn } from './alert-seen.ts';
-import { linkedServers } from './places.ts';
+import { linkedServers, placesOf } from './places.ts';
 
 const AT = Date.UTC(2026, 10, 23, 3, 12) / 1000;
 const CHECK: CheckSeen = {
@@ -62,4 +62,17 @@ it('takes none of many on which something changed, and none for a heartbeat or a
     expect(await linked(contextOf([server('a', 30)]), CHECK, metric)).toEqual([]);
     expect(await linked(contextOf(FIVE), { ...CHECK, name: 'backup of c' }, metric)).toEqual(['c']);
   }
+});
+
+it('takes the clusters that changed before the check failed, also when a person asks a day later', async () => {
+  const day = 86_400;
+  const read = async (path: string, _: unknown, { query }: { query: Record<string, number> }) => {
+    const isAsked = (query['start_date'] ?? 0) <= AT && (query['end_date'] ?? Infinity) >= AT;
+    if (path === '/api/changes') return { changes: isAsked ? [{ cluster_id: 'shop' }] : [] };
+    return path === '/api/kubernetes/clusters' ? { clusters: [{ cluster_id: 'shop' }] } : { objects: [] };
+  };
+  const context = { ...contextOf([]), read: read as unknown as ToolContext['read'], now: AT + day };
+  const about = { checks: [CHECK], nodes: [], range: { first: AT, last: AT } };
+  const places = await placesOf(context, [standIn('check_failed', 'Check failed', AT, {})], about);
+  expect(places).toEqual([{ clusterId: 'shop', namespaces: [], nodes: [] }]);
 });

@@ -1,7 +1,7 @@
 import { activityAnswer } from '@plimsoll/contract/wire/activity';
 import { alertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import { changesAnswer, describedStatesAnswer } from '@plimsoll/contract/wire/changes';
-import { clustersAnswer } from '@plimsoll/contract/wire/kubernetes';
+import { clustersAnswer, kubernetesNode } from '@plimsoll/contract/wire/kubernetes';
 import { serversAnswer } from '@plimsoll/contract/wire/servers';
 import type { ToolContext } from '../../ai/types.ts';
 import type { AlertSeen, CheckSeen } from '../evidence.ts';
@@ -10,7 +10,7 @@ import { firstLabel } from '../words.ts';
 import { alertSeen, standIn } from './alert-seen.ts';
 import { seconds } from './epoch-seconds.ts';
 import { LINK_SECONDS } from '../host-moment.ts';
-import { MOST, readList } from './reads.ts';
+import { MOST, orNull, readList } from './reads.ts';
 
 /** Finds the clusters that an incident is about, and what else fired there. */
 
@@ -22,33 +22,73 @@ export interface ClusterPlace {
   clusterId: string;
   /** Namespaces that a check leads into. */
   namespaces: readonly string[];
+  /** Nodes whose machines have an alert. */
+  nodes: readonly string[];
+}
+/** A node of a cluster, and the machine that it is. */
+export interface NodePlace {
+  clusterId: string;
+  name: string;
+  serverId: string;
 }
 
 /** A cluster that nothing names counts only if something changed there. */
 const RECENT_SECONDS = 3600;
+/** Nodes that alerts are about, and nodes whose machines have an alert: most machines are none. */
+export async function nodesOf({ read }: ToolContext, alerts: readonly AlertSeen[]): Promise<NodePlace[]> {
+  const asked = new Map<string, string | undefined>();
+  for (const { object, serverId } of alerts) {
+    if (object?.kind === 'Node') asked.set(object.name, object.clusterId);
+    if (serverId !== null) asked.set(serverId, undefined);
+  }
+  const found = await Promise.all(
+    [...asked]
+      .slice(0, MOST.servers)
+      .map(([node, clusterId]) =>
+        orNull(
+          read('/api/kubernetes/nodes/:node', kubernetesNode, { params: { node }, query: { cluster_id: clusterId } }),
+        ),
+      ),
+  );
+  return found.flatMap((node) =>
+    node === null ? [] : [{ clusterId: node.cluster_id, name: node.node_name, serverId: node.server_id }],
+  );
+}
+
+type Doors = Omit<ClusterPlace, 'nodes'>;
 /** Clusters of the alerts. A check has none: the Service or the Ingress that it measures leads there. */
 export async function placesOf(
   context: ToolContext,
   alerts: readonly AlertSeen[],
-  checks: readonly CheckSeen[],
+  { checks, nodes, range }: { checks: readonly CheckSeen[]; nodes: readonly NodePlace[]; range: Span },
 ): Promise<ClusterPlace[]> {
-  const own = [...new Set(alerts.flatMap(({ object }) => object?.clusterId ?? []))];
-  if (own.length > 0 || checks.length === 0)
-    return own.slice(0, MOST.clusters).map((clusterId) => ({ clusterId, namespaces: [] }));
+  const own = alerts.flatMap(({ object }) => object?.clusterId ?? []);
+  const doors = own.length > 0 || checks.length === 0 ? [] : await doorsOf(context, checks, range);
+  const clusters = [...own, ...doors.map(({ clusterId }) => clusterId), ...nodes.map(({ clusterId }) => clusterId)];
+  return [...new Set(clusters)].slice(0, MOST.clusters).map((clusterId) => ({
+    clusterId,
+    namespaces: doors.find((one) => one.clusterId === clusterId)?.namespaces ?? [],
+    nodes: nodes.flatMap((one) => (one.clusterId === clusterId ? [one.name] : [])),
+  }));
+}
+
+/** Clusters and namespaces that failing checks lead into. */
+async function doorsOf(context: ToolContext, checks: readonly CheckSeen[], range: Span): Promise<Doors[]> {
   const found = await readList(context, '/api/kubernetes/clusters', clustersAnswer, 'clusters', {});
   const clusters = found.slice(0, MOST.clusters);
   const places = await Promise.all(
     clusters.map(async ({ cluster_id: clusterId }) => {
       const query = { cluster_id: clusterId, kinds: 'Service,Ingress' };
       const objects = await readList(context, '/api/changes/states', describedStatesAnswer, 'objects', query);
-      const doors = objects.filter((object) =>
+      const named = objects.filter((object) =>
         checks.some(({ target }) => isNamedBy(target, { ...object, clusterId })),
       );
-      return { clusterId, namespaces: [...new Set(doors.flatMap(({ namespace }) => namespace ?? []))] };
+      return { clusterId, namespaces: [...new Set(named.flatMap(({ namespace }) => namespace ?? []))] };
     }),
   );
   const named = places.filter(({ namespaces }) => namespaces.length > 0);
-  const query = { source: 'cluster', limit: MOST.alerts, start_date: Math.floor(context.now - RECENT_SECONDS) };
+  const dates = { start_date: Math.floor(range.first - RECENT_SECONDS), end_date: Math.ceil(range.last) };
+  const query = { source: 'cluster', limit: MOST.alerts, ...dates };
   const changes = await readList(context, '/api/changes', changesAnswer, 'changes', query);
   const recent = new Set(changes.map(({ cluster_id: id }) => id));
   // A check of a machine must not be explained by a cluster that it has nothing to do with.
@@ -87,6 +127,15 @@ export async function besideOf(
 /** Id of the stand-in for an alert: a server that a check may lead to. */
 export const LINKED = 'linked';
 const MOST_LINKED = 3;
+
+/** Machines of the nodes that alerts are about. */
+export const machinesOf = (nodes: readonly NodePlace[], alerts: readonly AlertSeen[]): AlertSeen[] =>
+  nodes.flatMap(({ clusterId, name, serverId }) => {
+    const alert = alerts.find(
+      ({ object }) => object?.kind === 'Node' && object.clusterId === clusterId && object.name === name,
+    );
+    return alert === undefined ? [] : [standIn(LINKED, name, alert.at, { serverId, hostname: name })];
+  });
 const ENDS = /^(?:service_stop|process_crash)$/;
 
 /**

@@ -1,0 +1,86 @@
+/** What the reports of a cluster and of its nodes lead to, over the calls of the product. */
+import { expect, it } from 'vitest';
+import { testApp } from '../testing/app.ts';
+import * as kube from '../testing/kubernetes.ts';
+import { testStorage } from '../testing/postgres.ts';
+import { answersOf, causesOf } from './testing/answers-of.ts';
+import { atRest, program, told } from './testing/reported-host.ts';
+import { reportedShop } from './testing/reported-shop.ts';
+
+const db = testStorage();
+const MB = 2 ** 20;
+
+async function world() {
+  const app = testApp(db.storage());
+  app.clock.ms = kube.NOW - 3_600_000;
+  const user = await app.newUser();
+  const shop = await reportedShop(app, user);
+  const web = shop.cluster.pod('web-1');
+  return { app, user, shop, web };
+}
+
+it('a volume is full, and the pod that mounts it is well', async () => {
+  const { app, user, shop } = await world();
+  const owner = { kind: 'StatefulSet', name: 'db' };
+  const db0 = shop.cluster.pod('db-0', { owner, labels: { app: 'db' }, claims: ['data'] });
+  const workloads = [shop.workload('db', 1, { kind: 'StatefulSet' })];
+  const volume = {
+    namespace: 'shop',
+    claim: 'data',
+    used_bytes: 97 * MB,
+    available_bytes: 3 * MB,
+    capacity_bytes: 100 * MB,
+  };
+  const volumes = [{ ...volume, inodes_used: null, inodes_total: null }];
+  await shop.hold(7, { pods: [db0], workloads }, { pods: [db0], part: { volumes } });
+  expect(await causesOf(app, user)).toEqual(['shop/data: volume_full: The volume data is 97 % full. | 97 % used']);
+});
+
+it('a pod takes the CPU of the machine that has the alert, beside a change of another one', async () => {
+  const { app, user, shop, web } = await world();
+  const batch = shop.cluster.pod('batch-1', { owner: { kind: 'Deployment', name: 'batch' }, labels: { app: 'batch' } });
+  const objects = [shop.object('ConfigMap', 'banner', { 'data.text': 'spring' })];
+  const pods = [web, batch];
+  const calm = { pods, cores: [0.1, 0.2], host: { processes: [program('python3', 20, shop.now() - 5000)] } };
+  await shop.hold(40, { pods, workloads: [shop.workload('web'), shop.workload('batch')], objects }, calm);
+  const changed = { objects: [shop.object('ConfigMap', 'banner', { 'data.text': 'summer' })] };
+  const processes = [program('python3', 350, shop.now() - 8000)];
+  await shop.hold(12, changed, { pods, cores: [0.1, 3.5], host: { ...atRest('node-1', 96), processes } });
+  const [found] = await causesOf(app, user);
+  expect(found).toMatch(
+    /^node-1: noisy_neighbour: shop\/batch-1 takes the CPU of the node node-1.*uses 3\.5 of 4 cores/,
+  );
+});
+
+it('a node is not ready since its disk fails, and its collector says so', async () => {
+  const { app, user, shop, web } = await world();
+  const pods = [web];
+  await shop.hold(10, { pods, workloads: [shop.workload('web')] }, { pods });
+  const since = shop.now();
+  const failed = {
+    ...told('io_error', since, 'blk_update_request: I/O error, dev sda, sector 1234'),
+    process_name: 'sda',
+  };
+  const message = 'container runtime is down';
+  const conditions = [{ type: 'Ready', status: 'False', reason: 'KubeletNotReady', message, since: since + 60 }];
+  const nodes = [{ ...shop.cluster.node('node-1'), ready: false, conditions }, shop.cluster.node('node-2')];
+  await shop.hold(1, { nodes }, { pods, host: { events: [failed] } });
+  await shop.hold(6, {}, { pods });
+  const [answered] = await answersOf(app, user);
+  expect(answered?.answer).toMatchObject({
+    causes: [
+      { mechanism: 'reported_failure', finding: 'sda reports errors.', entities: [{ kind: 'disk', name: 'sda' }] },
+    ],
+    ruled_out: [{ text: 'The node node-1 is not ready.', reason: 'It follows from this: sda reports errors.' }],
+  });
+  expect(answered?.evidence.missing).toEqual([]);
+});
+
+it('the machine of a node without a collector is no server and nothing that could not be read', async () => {
+  const { app, user, shop, web } = await world();
+  await shop.hold(2, { pods: [web], workloads: [shop.workload('web')] });
+  await shop.hold(6, { nodes: [{ ...shop.cluster.node('node-1'), ready: false }, shop.cluster.node('node-2')] });
+  const [answered] = await answersOf(app, user);
+  expect(answered?.answer.causes).toMatchObject([{ mechanism: 'node_not_ready' }]);
+  expect(answered?.evidence).toMatchObject({ servers: [], missing: [] });
+});
