@@ -96,6 +96,9 @@ function makeHostMoment(server: ServerSeen, { evidence }: Moment): HostMoment {
   const pods = evidence.pods.filter((pod) => pod.node === node?.name && pod.clusterId === node?.clusterId);
   const owners = new Set(pods.map((pod) => `${pod.namespace}/${workloadRefOf(pod).name}`));
   const lines = evidence.lines.filter((one) => one.serverId === serverId);
+  const saidKey = (kind: string, second: number, of: string | null): string =>
+    JSON.stringify([kind, Math.round(second), of ?? '']);
+  const asLines = new Set(lines.map((line) => saidKey(line.kind, line.at, line.subject)));
   const shifts = new Map<string, Shift | null>();
   const once = (key: string, make: () => Shift | null): Shift | null => {
     if (!shifts.has(key)) shifts.set(key, make());
@@ -116,12 +119,15 @@ function makeHostMoment(server: ServerSeen, { evidence }: Moment): HostMoment {
     programs: programsOf(server),
     said: [
       ...lines,
-      ...server.events.map(({ type, name, message, at: time }) => ({
-        text: message,
-        at: time,
-        subject: name === '' ? null : name,
-        kind: type,
-      })),
+      // Lines of the kernel are events too.
+      ...server.events
+        .filter(({ type, name, at: time }) => !asLines.has(saidKey(type, time, name)))
+        .map(({ type, name, message, at: time }) => ({
+          text: message,
+          at: time,
+          subject: name === '' ? null : name,
+          kind: type,
+        })),
     ]
       .filter((one) => one.at <= at + HOUR_SECONDS / 2 && one.at > at - 3 * HOUR_SECONDS)
       .toSorted((a, b) => a.at - b.at || (a.text < b.text ? -1 : 1)),

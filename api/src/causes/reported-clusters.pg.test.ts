@@ -84,3 +84,31 @@ it('the machine of a node without a collector is no server and nothing that coul
   expect(answered?.answer.causes).toMatchObject([{ mechanism: 'node_not_ready' }]);
   expect(answered?.evidence).toMatchObject({ servers: [], missing: [] });
 });
+
+it('the question about a pod that has crashed for hours finds the rollout that began it', async () => {
+  const { app, user, shop } = await world();
+  const image = (tag: string) => ({
+    objects: [shop.object('Deployment', 'web', { 'containers.app.image': `web:${tag}` })],
+  });
+  await shop.hold(2, { pods: [], workloads: [shop.workload('web', 0)], ...image('1') });
+  const first = shop.now();
+  const ends = (count: number) => ({
+    restart_count: count,
+    last_termination: { reason: 'Error', message: 'panic: no DATABASE_URL', exit_code: 1, finished_at: shop.now() },
+  });
+  const crashing = (count: number) => {
+    const waits = { status: 'waiting', reason: 'CrashLoopBackOff', ready: false, image: 'web:2' } as const;
+    const containers = [kube.container({ ...waits, ...ends(count) })];
+    return shop.cluster.pod('web-2', { created_at: first, ready: false, restart_count: count, containers });
+  };
+  const endOf = (count: number) =>
+    kube.endOf(crashing(count), count, { at: shop.now(), reason: 'Error', exit_code: 1, memory_limit_bytes: null });
+  await shop.hold(1, { ...image('2'), pods: [crashing(1)], ends: [endOf(0)] });
+  for (let count = 2; count < 6; count += 1) {
+    app.clock.pass(1800);
+    await shop.hold(1, { pods: [crashing(count)], ends: [endOf(count - 1)] });
+  }
+  const explain = { kind: 'pod', namespace: 'shop', pod: 'web-2' };
+  const asked = await app.call('POST', '/api/ai/chat', { token: user.token, body: { question: 'Why?', explain } });
+  expect(asked.text).toMatch(/Deployment shop\/web fails since its rollout/);
+});

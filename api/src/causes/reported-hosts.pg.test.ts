@@ -2,13 +2,16 @@
 import { expect, it } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';
-import { causesOf } from './testing/answers-of.ts';
+import { openAlert } from '../testing/notify.ts';
+import { ownerOf } from '../tenancy/owner.ts';
+import { answersOf, causesOf } from './testing/answers-of.ts';
 import { atRest, program, reportedHost, told } from './testing/reported-host.ts';
 
 const db = testStorage();
+const GB = 2 ** 30;
 
 /** The minute 0 is an hour ago. */
-async function world(settings: Record<string, string> = {}) {
+async function world(first = -720, settings: Record<string, string> = {}) {
   const app = testApp(db.storage(), { settings });
   app.clock.ms = Math.floor(Date.now() / 300_000) * 300_000 - 3_600_000;
   const user = await app.newUser();
@@ -16,12 +19,12 @@ async function world(settings: Record<string, string> = {}) {
   const nginx = program('nginx', 30, start - 900_000);
   const host = await reportedHost(app, user, 'web');
   const rest = { ...atRest('web'), processes: [nginx] };
-  await host.report(-720, -125, () => rest, 5);
+  if (first < -600) await host.report(first, -125, () => rest, 5);
   return { app, user, host, start, nginx, rest };
 }
 
 it.each(['off', 'free'])('a program that takes the CPU, where the plan is %s', async (plan) => {
-  const { app, user, host, start, nginx, rest } = await world({ PLIMSOLL_PLAN_LIMITS: plan });
+  const { app, user, host, start, nginx, rest } = await world(-720, { PLIMSOLL_PLAN_LIMITS: plan });
   await host.report(-120, -1, () => rest);
   const busy = { ...atRest('web', 95), processes: [program('thumbnailer', 340, start), nginx] };
   await host.report(0, 15, () => busy);
@@ -49,4 +52,69 @@ it('a unit that failed after a change, on a machine that starts ten programs a m
   await host.report(1, 60, (minute) => ({ ...rest, units, events: runs(minute) }));
   const [found] = await causesOf(app, user);
   expect(found).toMatch(/nginx\.service stopped .* after a change.*nginx\.service failed at.*nginx\.conf changed/);
+});
+
+it('a program that leaks on a machine of seven hours', async () => {
+  const { app, user, host, start, nginx } = await world(-420);
+  const grown = (minute: number) => (minute + 420) / 470;
+  await host.report(-420, 50, (minute) => ({
+    ...atRest('web', 12, 40 + 57 * grown(minute)),
+    processes: [nginx, program('postgres', 10, start - 900_000, { memory_bytes: (2 + 4 * grown(minute)) * GB })],
+  }));
+  const [found] = await causesOf(app, user);
+  expect(found).toMatch(/^web: memory_leak: postgres .*GB/);
+});
+
+it('kills of the kernel are counted once, though a line is an event too', async () => {
+  const { app, user, host, start, rest } = await world();
+  for (let minute = 0; minute < 3; minute += 1) {
+    const kill = told('oom_kill', start + minute * 60 - 30, `Out of memory: Killed process ${String(minute)} (nginx)`);
+    await host.report(minute, minute, () => ({ ...rest, oom_kills: 1, events: [{ ...kill, process_name: 'nginx' }] }));
+  }
+  const [found] = await causesOf(app, user);
+  expect(found).toMatch(/^web: killed_for_memory: .*\| 3 kills in all/);
+});
+
+it('the changes and the lines before an alert are read, however many come after it', async () => {
+  const { app, user, host, start, rest } = await world();
+  const ports = (minute: number) => ({
+    section: 'ports',
+    form: 1,
+    entries: { [`${String(8000 + minute)}/tcp`]: 'job' },
+  });
+  const sysctls = (swappiness: string) => ({ section: 'sysctls', form: 1, entries: { 'vm.swappiness': swappiness } });
+  await host.report(-20, -1, (minute) => ({
+    ...rest,
+    ...(minute === -20 && { described: [ports(0), sysctls('60')] }),
+    ...(minute === -10 && {
+      described: [sysctls('1')],
+      events: [told('journal_error', start - 600, 'cannot open /etc/shop.conf', 'shop.service')],
+    }),
+  }));
+  await openAlert(db.storage(), ownerOf(user.organisationId), host, app.clock.now());
+  await host.report(0, 29, (minute) => ({
+    ...rest,
+    described: [ports(minute + 1)],
+    events: Array.from({ length: 20 }, (_, index) =>
+      told('journal_error', start + minute * 60 + index, `error ${String(minute)}-${String(index)}`, 'web.service'),
+    ),
+  }));
+  const [answered] = await answersOf(app, user);
+  const { lines = [], changes = [] } = answered?.evidence ?? {};
+  expect(lines.map(({ text }) => text)).toContain('cannot open /etc/shop.conf');
+  expect(new Set(lines.map(({ text }) => text)).size).toBe(lines.length);
+  expect(changes.map(({ title }) => title)).toContain('vm.swappiness 60 → 1');
+});
+
+it('the leading alert of a machine says what its evidence is about, not the newest', async () => {
+  const { app, user, host, rest } = await world();
+  await host.report(-20, -1, () => rest);
+  const owner = ownerOf(user.organisationId);
+  const cpu = { rule: 'default-cpu', metric: 'cpu_usage', title: 'CPU usage above 95%', level: 'critical' } as const;
+  await openAlert(db.storage(), owner, host, app.clock.now(), cpu);
+  await host.report(0, 5, () => rest);
+  await openAlert(db.storage(), owner, host, app.clock.now());
+  app.clock.pass(5);
+  const [answered] = await answersOf(app, user);
+  expect(answered?.evidence).toMatchObject({ alerts: [{}, {}], servers: [{ metric: 'cpu_usage' }] });
 });

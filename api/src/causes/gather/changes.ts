@@ -3,6 +3,7 @@ import { changesAnswer, type Change } from '@plimsoll/contract/wire/changes';
 import { linesAnswer, type LogLine } from '@plimsoll/contract/wire/lines';
 import type { ToolContext } from '../../ai/types.ts';
 import type { ChangeSeen, LineSeen } from '../evidence.ts';
+import type { Span } from './places.ts';
 import { seconds } from './epoch-seconds.ts';
 import { BEFORE_SECONDS, MOST, orNull, readList } from './reads.ts';
 
@@ -10,21 +11,31 @@ type Place = { cluster_id: string } | { server_id: string } | Record<string, nev
 
 /** Alerts fire late; a change after them still shows that it is not the cause. */
 const AFTER_SECONDS = HOUR_SECONDS / 2;
-const rangeOf = (first: number, last: number, { now }: ToolContext) => ({
-  start_date: Math.floor(first - BEFORE_SECONDS),
-  end_date: Math.ceil(Math.min(now, last + AFTER_SECONDS)),
-});
+/** The lists are cut at their oldest end: what came after the first alert must not push out what came before it. */
+function rangesOf({ first, last }: Span, before: number, { now }: ToolContext): Span[] {
+  const to = Math.ceil(Math.min(now, last + AFTER_SECONDS));
+  const middle = Math.min(Math.ceil(first), to);
+  const ranges = [
+    { first: Math.floor(first - before), last: middle },
+    { first: middle, last: to },
+  ];
+  return ranges.filter((range) => range.last > range.first);
+}
 
-/** Changes of a place in the hour before the first alert, and until shortly after the last. */
+/** Changes of a place before the first alert, and until shortly after the last. */
 export async function readChanges(
   context: ToolContext,
   place: Place,
-  { first, last }: { first: number; last: number },
+  span: Span,
+  before = BEFORE_SECONDS,
 ): Promise<ChangeSeen[]> {
-  const range = rangeOf(first, last, context);
-  if (range.end_date <= range.start_date) return [];
-  const query = { ...place, ...range, limit: MOST.changes };
-  return (await readList(context, '/api/changes', changesAnswer, 'changes', query)).map(changeSeen);
+  const found = await Promise.all(
+    rangesOf(span, before, context).map(({ first, last }) => {
+      const query = { ...place, start_date: first, end_date: last, limit: MOST.changes };
+      return readList(context, '/api/changes', changesAnswer, 'changes', query);
+    }),
+  );
+  return found.flat().map(changeSeen);
 }
 
 const changeSeen = ({ cluster_id: clusterId, server_id: serverId, fields, ...change }: Change): ChangeSeen => ({
@@ -47,14 +58,16 @@ const changeSeen = ({ cluster_id: clusterId, server_id: serverId, fields, ...cha
 export async function readLines(
   context: ToolContext,
   place: { server_id: string } | { cluster_id: string; namespace?: string },
-  { first, last }: { first: number; last: number },
+  span: Span,
 ): Promise<{ lines: LineSeen[]; unavailable: string | null }> {
-  const { start_date: from, end_date: to } = rangeOf(first, last, context);
-  const found = await orNull(context.read('/api/lines', linesAnswer, { query: { ...place, from, to } }));
-  return {
-    lines: (found?.lines ?? []).slice(0, MOST.lines).map(lineSeen),
-    unavailable: found === null ? 'Log lines are not read.' : found.unavailable,
-  };
+  const found = await Promise.all(
+    rangesOf(span, BEFORE_SECONDS, context).map(({ first: from, last: to }) =>
+      orNull(context.read('/api/lines', linesAnswer, { query: { ...place, from, to } })),
+    ),
+  );
+  const lines = found.flatMap((one) => one?.lines.slice(0, MOST.lines) ?? []).map(lineSeen);
+  const reasons = found.map((one) => (one === null ? 'Log lines are not read.' : one.unavailable));
+  return { lines, unavailable: lines.length > 0 ? null : (reasons.find((reason) => reason !== null) ?? null) };
 }
 
 const lineSeen = (line: LogLine): LineSeen => ({

@@ -4,6 +4,7 @@ import { alertsAnswer, type Alert } from '@plimsoll/contract/wire/alerts/alerts'
 import { checksAnswer } from '@plimsoll/contract/wire/checks/checks';
 import { incidentAnswer } from '@plimsoll/contract/wire/alerts/incidents';
 import { podAnswer } from '@plimsoll/contract/wire/kubernetes';
+import type { z } from 'zod';
 import type { ToolContext } from '../../ai/types.ts';
 import { CodedError } from '../../errors.ts';
 import { alertSeen, standIn } from './alert-seen.ts';
@@ -43,7 +44,11 @@ export async function gatherForIncident(context: ToolContext, incidentId: string
     .slice(0, MOST.podDetails)
     .filter(({ alert_id: id }) => listed.every((alert) => alert.alert_id !== id));
   const read = await Promise.all(missing.map(({ alert_id: id }) => readAlert(context, id)));
-  const all = [...listed, ...read.flatMap((alert) => alert ?? [])];
+  const ranks = new Map([...members.keys()].map((id, rank) => [id, rank]));
+  // One alert of each server counts, and few servers: the leading ones.
+  const all = [...listed, ...read.flatMap((alert) => alert ?? [])].toSorted(
+    (a, b) => (ranks.get(a.alert_id) ?? 0) - (ranks.get(b.alert_id) ?? 0),
+  );
   return gather(
     context,
     opened,
@@ -74,17 +79,27 @@ export async function gatherForRange(
 }
 const RANGE = 'range';
 
-/** Reads the evidence of a pod. The moment is now for a pod that is not well, else its last restart. */
+/** A pod that ends again within this time is in one loop. */
+const LOOP_SECONDS = HOUR_SECONDS;
+/** Returns when the trouble of a pod began: it never started, or its restarts follow each other until now. */
+function beginOf({ pod, restarts }: z.output<typeof podAnswer>, now: number): number {
+  if (pod.phase === 'Pending') return seconds(pod.created_at);
+  const times = restarts.map(({ timestamp }) => timestamp).toSorted((a, b) => b - a);
+  const isWell = pod.ready || pod.phase === 'Succeeded';
+  return times.reduce((since, at) => (since - at <= LOOP_SECONDS ? at : since), isWell ? (times[0] ?? now) : now);
+}
+
+/** Reads the evidence of a pod around the beginning of its trouble. */
 export async function gatherForPod(
   context: ToolContext,
   { namespace, pod: name, clusterId }: { namespace: string; pod: string; clusterId: string | undefined },
 ): Promise<Evidence> {
-  const { pod, restarts } = await context.read('/api/kubernetes/pods/:namespace/:pod', podAnswer, {
+  const found = await context.read('/api/kubernetes/pods/:namespace/:pod', podAnswer, {
     params: { namespace, pod: name },
     query: { cluster_id: clusterId },
   });
-  const isWell = pod.ready || pod.phase === 'Succeeded';
-  const at = (isWell ? restarts[0]?.timestamp : undefined) ?? context.now;
+  const { pod } = found;
+  const at = beginOf(found, context.now);
   const [kind, owner] = [pod.owner_kind ?? 'Pod', pod.owner_name ?? name];
   const object = { clusterId: pod.cluster_id, namespace, kind, name: owner };
   return gather(context, at, [standIn('pod', `Pod ${namespace}/${name}`, at, { object })]);
@@ -166,7 +181,7 @@ async function readServers(context: ToolContext, alerts: readonly AlertSeen[], s
       };
       const [server, changes, lines] = await Promise.all([
         alert.metric === RANGE ? readServer(context, about) : orNull(readServer(context, about)),
-        readChanges(context, { server_id: serverId }, { first: span.first - HOUR_SECONDS, last: span.last }),
+        readChanges(context, { server_id: serverId }, span, 2 * HOUR_SECONDS),
         readLines(context, { server_id: serverId }, span),
       ]);
       return { server, changes, ...lines };

@@ -13,8 +13,9 @@ const HOURS_BEFORE = 12;
 const NEAR_HOURS = 2;
 const WEEK_SECONDS = 7 * 24 * HOUR_SECONDS;
 /** Age of the processes that those of the moment are compared with. A leak shows over hours. */
-const EARLIER_SECONDS = 3 * HOUR_SECONDS;
-const EARLIER_MEMORY_SECONDS = 12 * HOUR_SECONDS;
+const EARLIER_HOURS = [3];
+/** The oldest list that is there: a machine may be younger than a leak takes. */
+const EARLIER_MEMORY_HOURS = [12, 6, 3];
 /** Events are looked for this long before the moment: what changed may show its effect late. */
 const EVENT_SECONDS = 6 * HOUR_SECONDS;
 /** An event is seen with the report after it. */
@@ -37,6 +38,18 @@ async function processesAt(context: ToolContext, serverId: string, at: number): 
   // A moment before the stored history is refused; without a list the mechanisms look at the series alone.
   const query = { server_id: serverId, at: Math.ceil(at) };
   return (await readList(context, '/api/data/processes/at', processSnapshotAnswer, 'processes', query)).map(seen);
+}
+
+async function processesBefore(
+  context: ToolContext,
+  { serverId, metric, at }: { serverId: string; metric: string | null; at: number },
+): Promise<ProcessSeen[]> {
+  const isMemory = metric !== null && /^(?:memory|swap)/.test(metric);
+  for (const hours of isMemory ? EARLIER_MEMORY_HOURS : EARLIER_HOURS) {
+    const found = await processesAt(context, serverId, at - hours * HOUR_SECONDS);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 async function others(
@@ -130,33 +143,21 @@ export async function readServer(
   about: { serverId: string; metric: string | null; subject: string | null; at: number },
 ): Promise<ServerSeen> {
   const { serverId, at, metric } = about;
-  const isMemory = metric !== null && /^(?:memory|swap)/.test(metric);
-  const earlier = at - (isMemory ? EARLIER_MEMORY_SECONDS : EARLIER_SECONDS);
   const range = { from: at - HOURS_BEFORE * HOUR_SECONDS, to: Math.min(context.now, at + HOUR_SECONDS) };
   const near = { from: at - NEAR_HOURS * HOUR_SECONDS, to: range.to };
-  const [
-    { server },
-    host,
-    network,
-    nearHost,
-    nearNetwork,
-    [weekHost, weekNetwork],
-    processes,
-    processesBefore,
-    alike,
-    events,
-  ] = await Promise.all([
-    context.read('/api/servers/:id', serverAnswer, { params: { id: serverId } }),
-    hostHistory(context, serverId, range),
-    networkSeries(context, serverId, range),
-    hostSeries(context, serverId, near),
-    networkSeries(context, serverId, near),
-    weekBefore(context, serverId, at),
-    processesAt(context, serverId, at),
-    processesAt(context, serverId, earlier),
-    others(context, serverId, metric, at),
-    eventsAround(context, serverId, at, range.to),
-  ]);
+  const [{ server }, host, network, nearHost, nearNetwork, [weekHost, weekNetwork], processes, earlier, alike, events] =
+    await Promise.all([
+      context.read('/api/servers/:id', serverAnswer, { params: { id: serverId } }),
+      hostHistory(context, serverId, range),
+      networkSeries(context, serverId, range),
+      hostSeries(context, serverId, near),
+      networkSeries(context, serverId, near),
+      weekBefore(context, serverId, at),
+      processesAt(context, serverId, at),
+      processesBefore(context, about),
+      others(context, serverId, metric, at),
+      eventsAround(context, serverId, at, range.to),
+    ]);
   return {
     ...about,
     hostname: server.display_name ?? server.hostname,
@@ -171,7 +172,7 @@ export async function readServer(
       connections: weekNetwork.connections,
     },
     processes,
-    processesBefore,
+    processesBefore: earlier,
     events: events.map((event) => ({
       type: event.event_type,
       name: event.service_name ?? event.process_name ?? '',

@@ -55,7 +55,7 @@ const memoryLeak = hostMechanism('memory_leak', 'Memory leak', (host) => {
   if (growth === null || shift === null) return null;
   const { from, to, perHour } = growth;
   // Only the trend of a daily wave counts: this compares its parts, not two points.
-  const points = Math.max(to.value - from.value, perHour * 12, shift.last - shift.was);
+  const points = Math.max(to.value - from.value, (perHour * (to.at - from.at)) / HOUR_SECONDS, shift.last - shift.was);
   const overDays = Math.max(0, (growthOf(week.memory, at, 7 * 24)?.perHour ?? 0) * 24 * 7);
   const top = mostGrown(host.programs);
   const leastBytes = Math.max(LEAK_BYTES, LEAK_SHARE * (points / 100) * (memoryTotalBytes ?? Infinity));
