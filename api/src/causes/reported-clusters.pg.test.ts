@@ -112,3 +112,21 @@ it('the question about a pod that has crashed for hours finds the rollout that b
   const asked = await app.call('POST', '/api/ai/chat', { token: user.token, body: { question: 'Why?', explain } });
   expect(asked.text).toMatch(/Deployment shop\/web fails since its rollout/);
 });
+
+it('the pod in question is found among 600 that are well', async () => {
+  const { app, user, shop } = await world();
+  const others = Array.from({ length: 600 }, (_, index) =>
+    shop.cluster.pod(`web-${String(index)}`, { created_at: shop.now() - 60 }),
+  );
+  const probe = (path: string) => ({
+    objects: [shop.object('Deployment', 'zoo', { 'containers.app.readinessProbe': `GET ${path}` })],
+  });
+  await shop.hold(1, { pods: others, ...probe('/ready') });
+  const owner = { kind: 'Deployment', name: 'zoo' };
+  const created = { created_at: shop.now(), owner, labels: { app: 'zoo' }, ready: false };
+  const zoo = shop.cluster.pod('zoo-1', { ...created, containers: [kube.container({ ready: false })] });
+  await shop.hold(1, { pods: [...others, zoo], ...probe('/missing') });
+  const explain = { kind: 'pod', namespace: 'shop', pod: 'zoo-1' };
+  const asked = await app.call('POST', '/api/ai/chat', { token: user.token, body: { question: 'Why?', explain } });
+  expect(asked.text).toMatch(/zoo.*1 of 1 pods are not ready/);
+});

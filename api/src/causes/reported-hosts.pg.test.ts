@@ -118,3 +118,15 @@ it('the leading alert of a machine says what its evidence is about, not the newe
   const [answered] = await answersOf(app, user);
   expect(answered?.evidence).toMatchObject({ alerts: [{}, {}], servers: [{ metric: 'cpu_usage' }] });
 });
+
+it('a quiet stretch of a chart is not explained by the silence before it', async () => {
+  const { app, user, host, start, rest } = await world(-420);
+  await host.report(-120, 15, () => rest);
+  await host.report(18, 150, () => rest);
+  const explained = async (from: number, to: number) => {
+    const explain = { kind: 'range', server_id: host.serverId, from: start + from * 60, to: start + to * 60 };
+    return (await app.call('POST', '/api/ai/chat', { token: user.token, body: { question: 'Why?', explain } })).text;
+  };
+  expect(await explained(30, 50)).toContain('No known pattern fits');
+  expect(await explained(10, 25)).toContain('The collector was stopped');
+});

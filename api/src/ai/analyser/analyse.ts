@@ -52,7 +52,12 @@ async function explainSubject(subject: ExplainSubject, context: ToolContext): Pr
   }
   if (subject.kind === 'range') {
     const at = await momentOf(subject, context);
-    const evidence = await gatherForRange(context, { serverId: subject.server_id, at });
+    const evidence = await gatherForRange(context, {
+      serverId: subject.server_id,
+      at,
+      from: subject.from,
+      to: subject.to,
+    });
     const [server] = evidence.servers;
     const hostname = server?.hostname ?? subject.server_id;
     return ofServer(evidence, `${hostname}, selected range`, {

@@ -67,15 +67,20 @@ export async function gatherForAlert(context: ToolContext, alertId: string): Pro
 const readAlert = async ({ read }: ToolContext, id: string): Promise<Alert | null> =>
   (await orNull(read('/api/alerts/:id', alertDetailAnswer, { params: { id } })))?.alert ?? null;
 
-/** Reads the evidence of a stretch of a chart of a server. */
+/** Reads the evidence of a stretch of a chart of a server. Silence before or after it is another matter. */
 export async function gatherForRange(
   context: ToolContext,
-  { serverId, at }: { serverId: string; at: number },
+  { serverId, at, from, to }: { serverId: string; at: number; from: number; to: number },
 ): Promise<Evidence> {
   const evidence = await gather(context, at, [standIn(RANGE, 'Selected range', at, { serverId })]);
   const [server] = evidence.servers;
   if (server === undefined) throw new CodedError('not_found', 'No such server');
-  return { ...evidence, alerts: evidence.alerts.map((alert) => ({ ...alert, hostname: server.hostname })) };
+  const gaps = server.gaps.filter((gap) => gap.from <= to && gap.to >= from);
+  return {
+    ...evidence,
+    alerts: evidence.alerts.map((alert) => ({ ...alert, hostname: server.hostname })),
+    servers: [{ ...server, gaps }],
+  };
 }
 const RANGE = 'range';
 

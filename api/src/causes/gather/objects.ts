@@ -88,14 +88,19 @@ async function readStates(context: ToolContext, { clusterId, namespaces }: Clust
   return objects.map((object) => ({ ...object, clusterId }));
 }
 
-/** Pods of the namespaces, those that wait, the resolver's, and those of the nodes with an alert. */
-async function readPods(context: ToolContext, { clusterId, namespaces, nodes }: ClusterAsked): Promise<Pod[]> {
+/** Pods of the namespaces, those of the workloads with an alert, those that wait, the resolver's, and those of the nodes with an alert. */
+async function readPods(context: ToolContext, { clusterId, namespaces, nodes, alarmed }: ClusterAsked): Promise<Pod[]> {
   const list = (query: Record<string, string | number>): Promise<Pod[]> =>
     readList(context, '/api/kubernetes/pods', podsAnswer, 'pods', { cluster_id: clusterId, ...query });
   const lists = await Promise.all([
     ...namespaces.map((namespace) =>
       list({ namespace, limit: MOST.podsOfNamespace, sort: 'restarts_24h', order: 'desc' }),
     ),
+    // In a large namespace the list may hold others only.
+    ...[...alarmed].slice(0, MOST.podDetails).map((name) => {
+      const [namespace = '', owner = ''] = name.split('/');
+      return list({ namespace, owner_name: owner, limit: MOST.podsOfNamespace, sort: 'restarts_24h', order: 'desc' });
+    }),
     list({ phase: 'Pending', limit: MOST.pendingPods }),
     list({ phase: 'Failed', limit: MOST.pendingPods }),
     list({ namespace: SYSTEM, search: 'dns', limit: MOST.pendingPods }),
@@ -247,7 +252,10 @@ async function readBusyNodes(
     (node.metrics.cpu_usage ?? 0) >= 80 ||
     (node.metrics.memory_usage ?? 0) >= 85;
   const busy: Busy = { nodes: new Map(), pods: new Map() };
-  const chosen = nodes.filter(isBusy).slice(0, MOST.busyNodes);
+  const chosen = nodes
+    .filter(isBusy)
+    .toSorted((a, b) => Number(asked.nodes.has(b.node_name)) - Number(asked.nodes.has(a.node_name)))
+    .slice(0, MOST.busyNodes);
   const found = await Promise.all(chosen.map((node) => orNull(nodeSurroundings(context, node.server_id, asked.last))));
   for (const seen of found) {
     if (seen?.node == null) continue;

@@ -1,6 +1,7 @@
 import type { ClusterItem } from '@plimsoll/contract/wire/cluster-report';
 import type { NodePart } from '@plimsoll/contract/wire/cluster-node';
 import type { PodObject, WorkloadObject } from '@plimsoll/contract/wire/cluster-objects';
+import { DESCRIBED_KINDS } from '@plimsoll/contract/rules/described-kinds';
 import type { DescribedObject } from '@plimsoll/contract/wire/described-object';
 import { reportsBody, type TestApp, type TestUser } from '../../testing/app.ts';
 import * as kube from '../../testing/kubernetes.ts';
@@ -36,7 +37,7 @@ export async function reportedShop(app: TestApp, user: TestUser): Promise<Report
   let seq = 0;
   const list = async (): Promise<void> => {
     const item = kube.listing({ ...state, ts: now() });
-    const listing = { ...item.listing, covers_objects: ['Deployment', 'Service', 'ConfigMap'] };
+    const listing = { ...item.listing, covers_objects: [...DESCRIBED_KINDS] };
     const answer = await cluster.report([{ ...item, listing }], { sent_at: now() });
     const { rejected } = answer.json as unknown as { rejected: unknown[] };
     if (answer.status !== 200 || rejected.length > 0) throw new Error(answer.text);
