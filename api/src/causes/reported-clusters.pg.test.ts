@@ -130,3 +130,18 @@ it('the pod in question is found among 600 that are well', async () => {
   const asked = await app.call('POST', '/api/ai/chat', { token: user.token, body: { question: 'Why?', explain } });
   expect(asked.text).toMatch(/zoo.*1 of 1 pods are not ready/);
 });
+
+it('a rollout that went well is not accused of an alert of the machine that its pod runs on', async () => {
+  const { app, user, shop, web } = await world();
+  const image = (tag: string) => ({
+    objects: [shop.object('Deployment', 'web', { 'containers.app.image': `web:${tag}` })],
+  });
+  const host = { processes: [program('nginx', 20, shop.now() - 90_000)] };
+  await shop.hold(20, { pods: [web], workloads: [shop.workload('web')], ...image('1') }, { pods: [web], host });
+  const newer = shop.cluster.pod('web-2', { created_at: shop.now() });
+  const full = { ...host, ...atRest('node-1', 12, 96) };
+  await shop.hold(6, { pods: [newer], ...image('2') }, { pods: [newer], host: full });
+  const [answered] = await answersOf(app, user);
+  expect(answered?.evidence.changes).toHaveLength(1);
+  expect(JSON.stringify(answered?.answer.causes)).not.toMatch(/web/);
+});

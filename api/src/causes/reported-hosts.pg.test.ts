@@ -19,7 +19,7 @@ async function world(first = -720, settings: Record<string, string> = {}) {
   const nginx = program('nginx', 30, start - 900_000);
   const host = await reportedHost(app, user, 'web');
   const rest = { ...atRest('web'), processes: [nginx] };
-  if (first < -600) await host.report(first, -125, () => rest, 5);
+  if (first < -600) await host.report(first, -125, () => rest, { step: 5 });
   return { app, user, host, start, nginx, rest };
 }
 
@@ -129,4 +129,15 @@ it('a quiet stretch of a chart is not explained by the silence before it', async
   };
   expect(await explained(30, 50)).toContain('No known pattern fits');
   expect(await explained(10, 25)).toContain('The collector was stopped');
+});
+
+it('a unit that failed after a restart of the machine, whose next report is only due', async () => {
+  const { app, user, host, rest } = await world(-420);
+  await host.report(-120, -1, () => rest);
+  const units = [{ name: 'shop.service', state: 'failed', sub_state: 'failed', restarts: 0 }];
+  for (let minute = 4; minute < 12; minute += 1)
+    await host.report(minute, minute, () => ({ ...rest, units }), { boot: { id: 'boot-2', up: 60 * minute - 200 } });
+  app.clock.pass(30);
+  const [found] = await causesOf(app, user);
+  expect(found).toMatch(/^web: rebooted: The machine was restarted\. \| no reports from/);
 });

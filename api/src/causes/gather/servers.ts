@@ -1,4 +1,5 @@
 import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
+import { GAP_INTERVALS } from '@plimsoll/contract/rules/gaps';
 import { activityAnswer } from '@plimsoll/contract/wire/activity';
 import { alertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import { processSnapshotAnswer, type Process } from '@plimsoll/contract/wire/processes';
@@ -158,6 +159,7 @@ export async function readServer(
       others(context, serverId, metric, at),
       eventsAround(context, serverId, at, range.to),
     ]);
+  const lateSeconds = GAP_INTERVALS * server.report_interval_seconds;
   return {
     ...about,
     hostname: server.display_name ?? server.hostname,
@@ -179,7 +181,10 @@ export async function readServer(
       message: event.message,
       at: event.timestamp,
     })),
-    gaps: host.gaps.map(({ from, to, reason, detail }) => ({ from, to, reason, detail })),
+    // A machine whose next report is only due is not silent.
+    gaps: host.gaps
+      .filter(({ from, reason }) => reason !== 'silent' || context.now - from > lateSeconds)
+      .map(({ from, to, reason, detail }) => ({ from, to, reason, detail })),
     ...stateOf(server),
     ...alike,
   };

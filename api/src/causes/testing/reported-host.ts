@@ -3,7 +3,12 @@ import { reportsBody, type TestAgent, type TestApp, type TestUser } from '../../
 /** A host that reports to the app as its collector does, each minute or less often. */
 export interface ReportedHost extends TestAgent {
   /** Sends reports of the minutes from `first` to `last`, counted from the base: negative ones are before it. */
-  report: (first: number, last: number, parts: Parts, step?: number) => Promise<void>;
+  report: (first: number, last: number, parts: Parts, more?: { step?: number; boot?: Boot }) => Promise<void>;
+}
+/** `up`: seconds since the boot at the last of the minutes. */
+interface Boot {
+  id: string;
+  up: number;
 }
 type Parts = (minute: number) => Record<string, unknown>;
 
@@ -93,25 +98,25 @@ export async function reportedHost(
 ): Promise<ReportedHost> {
   const agent = await app.newAgent(user, hostname);
   let seq = 0;
-  const send = async (minutes: readonly number[], parts: Parts): Promise<void> => {
+  const send = async (minutes: readonly number[], parts: Parts, boot: Boot): Promise<void> => {
     const now = Math.max(app.clock.now(), base + (minutes.at(-1) ?? 0) * MINUTE_MS);
     app.clock.ms = now;
     const items = minutes.map((minute) => {
       const at = base + minute * MINUTE_MS;
       seq += 1;
-      return { seq, ts: at / 1000, up: UP - (now - at) / 1000, ...parts(minute) };
+      return { seq, ts: at / 1000, up: boot.up - (now - at) / 1000, ...parts(minute) };
     });
-    const body = reportsBody(agent, now, items, { up_now: UP });
+    const body = reportsBody(agent, now, items, { up_now: boot.up, boot_id: boot.id });
     const answer = await app.call('POST', '/api/agent/v1/reports', { token: agent.token, body });
     const { rejected } = answer.json as unknown as { rejected: unknown[] };
     if (answer.status !== 200 || rejected.length > 0) throw new Error(answer.text);
   };
   return {
     ...agent,
-    report: async (first, last, parts, step = 1) => {
+    report: async (first, last, parts, { step = 1, boot = { id: 'boot-1', up: UP } } = {}) => {
       const minutes = Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, index) => first + index * step);
       for (let start = 0; start < minutes.length; start += ITEMS)
-        await send(minutes.slice(start, start + ITEMS), parts);
+        await send(minutes.slice(start, start + ITEMS), parts, boot);
     },
   };
 }

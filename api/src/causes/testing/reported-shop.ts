@@ -28,7 +28,7 @@ export interface NodeState {
 
 const UP = 100_000;
 
-/** An hour ago. Its node reports where `hold` has its state. */
+/** Opens a cluster of two nodes. "node-1" has a collector from the first `hold` that is given its state. */
 export async function reportedShop(app: TestApp, user: TestUser): Promise<ReportedShop> {
   const cluster = await reportingCluster(app, user);
   const now = (): number => app.clock.now() / 1000;
