@@ -53,7 +53,7 @@ export const atRest = (hostname: string, cpu = 12, memory = 40): Record<string, 
   load: { one: cpu / 25, five: cpu / 25, fifteen: cpu / 25 },
 });
 
-export const filesystem = (mount: string, percent: number, inodes = 10) => ({
+const filesystem = (mount: string, percent: number, inodes = 10) => ({
   mount,
   device: `/dev/${mount}`,
   type: 'ext4',

@@ -18,7 +18,7 @@ export interface ReportedShop {
   /** Reports for some minutes. What is left out is as before. */
   hold: (minutes: number, parts?: Partial<ClusterItem>, node?: NodeState) => Promise<void>;
 }
-export interface NodeState {
+interface NodeState {
   pods: PodObject[];
   part?: Partial<NodePart>;
   /** Cores of each pod. */
