@@ -9,6 +9,17 @@ import type { Tool } from '../types.ts';
 import { requireNamed } from './named-server.ts';
 import { MOST_ROWS, tool } from './tool.ts';
 
+/** Silences that lie ahead, beside those that hold now. */
+const MOST_PLANNED = 5;
+type Silence = z.output<typeof silencesAnswer>['silences'][number];
+const shortSilence = ({ text, starts_at: from, ends_at: until, comment, created_by: by }: Silence) => ({
+  text,
+  starts_at: from,
+  ends_at: until,
+  comment,
+  created_by: by,
+});
+
 /** Alert rules, their rehearsal and silences. None changes anything. */
 export const ruleTools: readonly Tool[] = [
   tool({
@@ -40,23 +51,22 @@ export const ruleTools: readonly Tool[] = [
   tool({
     name: 'list_silences',
     description:
-      'Lists silences: the alerts that each holds back, in words, its beginning, its end, its author and its reason.',
+      'Lists silences: the alerts that each holds back, in words, its beginning, its end, its author and its reason. planned: those that begin later.',
     input: z.object({ status: z.enum(SILENCE_STATUSES).default('active') }),
     async run({ status }, { read }) {
       const { silences, total } = await read('/api/alerts/silences', silencesAnswer, {
         query: { status, limit: MOST_ROWS },
       });
+      const planned =
+        status === 'active'
+          ? await read('/api/alerts/silences', silencesAnswer, { query: { status: 'pending', limit: MOST_PLANNED } })
+          : null;
       return {
         content: {
           status,
           total,
-          silences: silences.map(({ text, starts_at: from, ends_at: until, comment, created_by: by }) => ({
-            text,
-            starts_at: from,
-            ends_at: until,
-            comment,
-            created_by: by,
-          })),
+          silences: silences.map(shortSilence),
+          ...(planned !== null && { planned_total: planned.total, planned: planned.silences.map(shortSilence) }),
         },
         sources: [screens.silences()],
       };

@@ -51,6 +51,14 @@ export const events: Write = (content, asked, now) => {
   )}${shownOf(rows.length, total)}`;
 };
 
+/** "Deployment shop/cart: image 1 → 2"; the row of a host names it already. */
+function changeWords(row: Content): string {
+  const { hostname, kind, name, namespace } = row;
+  if (typeof name !== 'string' || name === hostname) return cell(row['title']);
+  const whole = typeof namespace === 'string' ? `${namespace}/${name}` : name;
+  return `${cell(kind)} ${escaped(whole)}: ${cell(row['title'])}`;
+}
+
 export const changes: Write = (content, asked, now) => {
   const rows = rowsOf(content, 'changes').slice(0, asked.limit);
   const total = Number(content['total'] ?? rows.length);
@@ -63,7 +71,7 @@ export const changes: Write = (content, asked, now) => {
     rows.map((row) => [
       moment(row['at'], now),
       cell(row['hostname'] ?? row['cluster']),
-      cell(row['title']),
+      changeWords(row),
       row['by'] === null ? 'not known' : cell(row['by']),
     ]),
   )}${shownOf(rows.length, total)}`;
@@ -135,7 +143,11 @@ export const checks: Write = (content, { terms, input, isCount, limit }, now) =>
   const head =
     isCertificate && first !== undefined
       ? `**The certificate of ${cell(first['name'])} ends first, in ${plural(days(first), 'day')}.**`
-      : `**${plural(count, noun, many)}${named}${down}${down === '' ? statesOf(rows) : ''}.**`;
+      : input['by'] === 'slowest'
+        ? first === undefined
+          ? `**No check${named} has a response time now.**`
+          : `**${cell(first['name'])} is the slowest check${named}: ${cell(first['total_ms'], ' ms')} in its last answer.**`
+        : `**${plural(count, noun, many)}${named}${down}${down === '' ? statesOf(rows) : ''}.**`;
   if (isCount) return `**${plural(count, noun, many)}${named}${down}.**`;
   return `${head}\n\n${table(
     [
@@ -174,10 +186,22 @@ export const maintenance: Write = (content, { isCount, limit }, now) => {
   )}`;
 };
 
+/** "2 are planned: server web-1 from 2026-12-01 04:00 UTC to 2026-12-01 06:00 UTC …". */
+function plannedWords(content: Content, now: number): string {
+  const rows = rowsOf(content, 'planned');
+  const total = Number(content['planned_total'] ?? 0);
+  if (total === 0) return '';
+  const each = rows.map(
+    (row) => `${cell(row['text'])} from ${moment(row['starts_at'], now)} to ${moment(row['ends_at'], now)}`,
+  );
+  return ` ${total === 1 ? '1 is' : `${String(total)} are`} planned: ${each.join('; ')}${total > rows.length ? ' …' : ''}.`;
+}
+
 export const silences: Write = (content, { isCount, limit }, now) => {
   const total = Number(content['total'] ?? 0);
-  if (total === 0) return '**No silence is active.**';
-  const head = `**${plural(total, 'silence')} ${total === 1 ? 'is' : 'are'} active.**`;
+  const planned = plannedWords(content, now);
+  if (total === 0) return `**No silence is active.**${planned}`;
+  const head = `**${plural(total, 'silence')} ${total === 1 ? 'is' : 'are'} active.**${planned}`;
   if (isCount) return head;
   return `${head}\n\n${table(
     ['silenced', 'until', 'by', 'comment'],

@@ -58,7 +58,7 @@ export const kubernetesEvents: Write = (content, { limit, input, isCount }, now)
     rowsOf(content, 'events')
       .slice(0, limit)
       .map((row) => [
-        typeof row['timestamp'] === 'number' ? moment(new Date(row['timestamp'] * 1000).toISOString(), now) : 'N/A',
+        moment(row['last_at'], now),
         `${cell(row['kind'])} ${cell(row['name'])}`,
         cell(row['reason']),
         cell(row['message']),
