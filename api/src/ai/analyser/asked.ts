@@ -18,6 +18,7 @@ type Subject =
   | 'maintenance'
   | 'silences'
   | 'hardware'
+  | 'updates'
   | 'processes'
   | 'containers'
   | 'pods'

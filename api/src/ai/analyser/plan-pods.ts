@@ -103,7 +103,7 @@ function containerPlan(asked: Asked): Plan {
 
 function workloadPlan(asked: Asked): Plan {
   const { has, namespace, names } = asked;
-  const isBroken = has('broken', 'failed', 'offline') || (has('not') && has('ready', 'health', 'running'));
+  const isBroken = has('broken', 'failed', 'offline') || (has('not') && has('ready', 'health', 'running', 'free'));
   const usage = usageOf(asked);
   return {
     subject: 'workloads',
@@ -129,7 +129,9 @@ function workloadPlan(asked: Asked): Plan {
         'offline',
       ] satisfies Term[]),
       ...(usage === null ? (['restarts'] as const) : usageTerms(asked)),
-      ...(isBroken ? (['not', 'ready', 'health', 'running'] as const) : []),
+      ...(isBroken
+        ? (['not', 'ready', 'health', 'running', ...(has('free') ? (['free'] as const) : [])] as const)
+        : []),
     ],
     takes: ['names', 'namespace'],
   };
@@ -142,7 +144,7 @@ function wholeClusterPlan(asked: Asked): Plan {
       subject: 'kubernetes_events',
       tool: 'kubernetes_events',
       input: { namespace, ...(has('warning') && { type: 'Warning' }) },
-      reads: ['cluster', 'happened', 'warning'],
+      reads: ['cluster', 'happened', 'warning', ...(namespace === null ? [] : (['namespace'] as const))],
       takes: ['namespace'],
     };
   const usage = usageOf(asked);
@@ -193,13 +195,16 @@ export function podsPlan(asked: Asked): Plan | null {
       takes: ['namespace'],
       reads: ['namespace', 'pod', 'restarts', 'top', 'least', 'consume', 'cluster', ...usageTerms(asked)],
     };
+  if (has('happened') && namespace !== null && !has('alert')) return wholeClusterPlan(asked);
   if (has('container')) return containerPlan(asked);
   if (has('workload')) return workloadPlan(asked);
   // "Which cluster has the most pods?" ranks clusters.
   if (has('cluster') && (!has('pod', 'node') || (has('top', 'least') && !has('restarts'))))
     return restartsOf(asked) ?? wholeClusterPlan(asked);
   if (has('pod') && has('node') && asked.names.length > 0) return podPlan(asked);
-  if (has('node')) return nodePlan(asked);
+  // Only a node and a pod can be ready, and a pod is named as one.
+  const isReadyNode = has('ready') && asked.names.length > 0 && !has('pod', 'server', 'check');
+  if (has('node') || isReadyNode) return nodePlan(asked);
   if (has('pod') || namespace !== null || has('oom', 'restarts')) return has('server') ? null : podPlan(asked);
   return null;
 }

@@ -59,7 +59,10 @@ function namedPlan(asked: Asked): Plan {
       subject: 'network',
       tool: 'network_over_time',
       input: { server },
-      reads: ['network', 'connection', 'send', 'receive', 'server', 'history', 'average', 'top', 'busy'],
+      reads: [
+        ...(['network', 'connection', 'send', 'receive', 'server', 'history', 'average', 'top', 'busy'] as const),
+        ...(has('connection') ? (['online'] as const) : []),
+      ],
       takes: ['names', 'period'],
     };
   if (isOfSeries(figure) && isHistory(asked)) return historyPlan(asked);

@@ -1,6 +1,7 @@
 import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { figuresOf, figureTerms, usageOf, usageTerms, type Asked, type Plan, type Understood } from './asked.ts';
 import { podsPlan } from './plan-pods.ts';
+import { updatesPlan } from './plan-updates.ts';
 import { hardwarePlan, serverPlan } from './plan-servers.ts';
 import { readQuestion, type Parts } from './question-parts.ts';
 import { termOf, type Term } from './words.ts';
@@ -85,7 +86,7 @@ function alertPlan(asked: Asked): Plan | null {
       reads: ['change', 'happened', 'since', 'who', ...(server === undefined ? [] : (['server'] as const))],
       takes: ['names', 'period'],
     };
-  if (has('happened') && has('cluster')) return null;
+  if (has('happened') && (has('cluster') || asked.namespace !== null)) return null;
   if (has('happened') && !has('alert'))
     return {
       subject: 'events',
@@ -122,10 +123,11 @@ function checkPlan(asked: Asked): Plan | null {
     return { subject: 'silences', tool: 'list_silences', reads: ['silence', 'alert', 'online', 'since', 'who'] };
   if (!has('check', 'heartbeat', 'certificate')) return null;
   const isDown = has('offline', 'failed', 'broken') || (has('not') && has('online', 'health'));
+  const isRanked = has('slow') && !has('cause', 'certificate', 'heartbeat');
   return {
     subject: 'checks',
     tool: 'list_checks',
-    input: { status: isDown ? 'down' : undefined, search: names[0] },
+    input: { status: isDown ? 'down' : undefined, search: names[0], by: isRanked ? 'slowest' : undefined },
     reads: [
       'check',
       'heartbeat',
@@ -138,6 +140,7 @@ function checkPlan(asked: Asked): Plan | null {
       'health',
       'since',
       ...(isDown ? (['not'] as const) : []),
+      ...(isRanked ? (['slow', 'top'] as const) : []),
       ...(has('certificate') ? (['forecast'] as const) : []),
     ],
     takes: ['names'],
@@ -172,7 +175,7 @@ function lastPlan({ has }: Asked): Plan | null {
 }
 
 /** First match wins: what is narrow stands before what is wide. */
-const PLANS = [checkPlan, hardwarePlan, alertPlan, podsPlan, processPlan, wholePlan, serverPlan, lastPlan];
+const PLANS = [checkPlan, updatesPlan, hardwarePlan, alertPlan, podsPlan, processPlan, wholePlan, serverPlan, lastPlan];
 
 /** These change no answer: a list and a count have all rows. */
 const EVERYWHERE: readonly Term[] = ['use', 'count', 'all'];

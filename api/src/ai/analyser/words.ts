@@ -24,7 +24,7 @@ const WORDS = {
   fan: 'fan fans',
   battery: 'battery batteries ups',
   rule: 'rule rules threshold thresholds',
-  change: 'change changes changed deploy deploys deployed rollout rollouts',
+  change: 'change changes changed änderung änderungen geändert deploy deploys deployed rollout rollouts',
   cause: 'why warum wieso cause causes caused causing reason reasons root',
   happened: 'happened happen happens happening passiert events event activity',
   // Figures.
@@ -42,8 +42,8 @@ const WORDS = {
   swap: 'swap swapping swaps',
   headroom: 'headroom line lines nearest closest close overloaded',
   restarts:
-    'restart restarts restarted restarting crash crashes crashed crashing neustart neustarts crashloop crashloopbackoff',
-  oom: 'oom killed kills',
+    'restart restarts restarted restarting crash crashes crashed crashing neustart neustarts crashloop crashloops crashlooping crashloopbackoff neugestartet',
+  oom: 'oom oomkill oomkilled oomkills killed kills',
   uptime: 'uptime reboot reboots rebooted boot booted',
   // Facts of one server.
   core: 'core cores vcpu vcpus kerne',
@@ -54,6 +54,9 @@ const WORDS = {
   region: 'region regions location',
   added: 'added enrolled installed',
   unit: 'unit units systemd service services',
+  package:
+    'update updates upgrade upgrades patch patches package packages aktualisierung aktualisierungen aktualisierungs',
+  security: 'security sicherheit',
   // States.
   offline: 'offline down unreachable silent dead gone',
   online: 'online up reachable reporting alive reports reported report active aktiv open unresolved ongoing',
@@ -61,16 +64,17 @@ const WORDS = {
   critical: 'critical severe kritisch kritische',
   warning: 'warning warnings warn',
   resolved: 'resolved closed solved ended',
+  required: 'required necessary outstanding nötig fällig',
   pending: 'pending stuck waiting-pods scheduled unschedulable',
   running: 'running run runs ran läuft laufen',
-  failed: 'failed fail error errors missed late',
+  failed: 'failed fail failure failures error errors missed late',
   broken: 'unhealthy broken degraded sick missing failing fails',
   ready: 'ready',
   health: 'healthy health okay ok fine status state alright',
   update: 'seen contact heard',
   idle: 'idle idlest unused underused underutilised underutilized',
   busy: 'busy busier busiest loaded stressed utilised utilized',
-  slow: 'slow',
+  slow: 'slow slower slowest latency latencies langsam langsamste',
   process_state: 'zombie zombies defunct sleeping stopped',
   capacity: 'capacity fit fits room',
   loss: 'lose loses loss lost dies',
@@ -81,7 +85,7 @@ const WORDS = {
   who: 'who whos wer',
   all: 'all every everything anything each alle per list show across',
   not: 'not no without isnt arent nicht kein keine notready',
-  least: 'least shortest lowest min minimum smallest fewest less bottom wenigsten',
+  least: 'least shortest lowest wenig wenigste niedrigste kleinste min minimum smallest fewest less bottom wenigsten',
   free: 'free available left remaining frei',
   top: 'top longest most highest max maximum biggest largest high highly higher greatest heaviest worst peak peaked meisten höchste höchsten größte hoch',
   over: 'above over exceeding exceeds beyond more',
@@ -93,7 +97,7 @@ const WORDS = {
   percentile: 'p95 percentile',
   total: 'total altogether sum insgesamt',
   consume: 'eat eats eating hog hogs hogging consume consumes consuming consumed take takes taking burn burns burning',
-  use: 'use uses using used usage utilisation utilization consumption need needs needing verbraucht verbrauch braucht nutzt auslastung',
+  use: 'use uses using used usage utilisation utilization consumption need needs needing verbraucht verbrauch braucht nutzt auslastung nutzung belegung',
   send: 'send sends sending sent upload uploads uploading uploader uploaders outbound outgoing transmit transmits sendet',
   receive:
     'receive receives receiving received download downloads downloading downloader downloaders inbound incoming empfängt',
@@ -105,7 +109,7 @@ const PLAIN = new Set(
   (
     'the a an is are was were do does did i im my me our we us of on for to in at by with and or it its there that this these those what which where how much many ' +
     'any some now right currently please give gimme tell see have has had got get can could would will be been being from than them they you your so if as ' +
-    'der die das den dem ein eine ist sind hat haben ich auf im von mit und oder wie welche welcher welches was wo zeige mir gibt es gerade jetzt viel welchem ' +
+    'der die das den dem ein eine ist sind hat haben ich sich es er alles wieviel wieviele welchen welches letzte neueste aktuell aktuelle aktuellen uns unsere meine meiner meinen auf im von mit und oder wie welche welcher welches was wo zeige mir gibt es gerade jetzt viel welchem ' +
     "name names named value values current latest last data me then here doing going about only also just really actually quickly hey hi percent kind type far still wich whch whcih whitch wat yet named's " +
     'find display check-in whats hows wheres think know want like look looks one ones there prozent quite very too both between enough did nearly near moment their am back go goes went sort rank order anywhere schon'
   ).split(' '),
@@ -182,6 +186,10 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
     /\brun(?:ning|s)? out(?: of)?\b|\bfills? up(?: first)?\b|\bfull first\b|\b(?:will|when) (.{0,40})\bbe full\b/g,
     '$1 soon full',
   ],
+  [/\bwhen (?:is|are|does|do|gets?|becomes?) (.{0,60})\bfull\b/g, '$1 soon full'],
+  [/\b(?:expires?|ends?|ending) first\b/g, 'expires soon'],
+  [/\bdis[kc] ?(?:io|activity)\b/g, 'iops'],
+  [/\bwie ?viele\b/g, 'how many'],
   [/\bout of memory\b/g, 'oom'],
   [/\bup to\b/g, 'to'],
   [/\btop of\b/g, 'of'],
@@ -192,13 +200,33 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bhow is everything\b|\bis everything (?:ok|okay|fine|alright)\b/g, 'any problem'],
 ];
 
+/** Words that German writes together with the noun before them. */
+const COMPOUND_HEADS = new Set(
+  'auslastung verbrauch nutzung last belegung temperatur prozesse platz server updates'.split(' '),
+);
+const LEAST_PART = 3;
+/** Returns the two words of a compound that are both known, such as "Speicher" and "Verbrauch". */
+function compoundOf(word: string): string[] | null {
+  if (isPlainWord(word) || !/^\p{L}+$/u.test(word)) return null;
+  for (let at = LEAST_PART; at < word.length; at += 1) {
+    const [first, second] = [word.slice(0, at), word.slice(at)];
+    if (COMPOUND_HEADS.has(second) && EXACT.has(first)) return [first, second];
+    // "Sicherheitsupdates" joins its words by an s.
+    if (COMPOUND_HEADS.has(second) && first.endsWith('s') && EXACT.has(first.slice(0, -1)))
+      return [first.slice(0, -1), second];
+  }
+  return null;
+}
+
 /** Returns the words of a question in lower case. Names keep the hyphens and dots inside them. */
 export function wordsOf(question: string): string[] {
   let text = question.toLowerCase();
   for (const [phrase, word] of PHRASES) text = text.replaceAll(phrase, word);
   const words = text.match(/[\p{L}\p{N}]+(?:[._/:-]+[\p{L}\p{N}]+)*/gu) ?? [];
-  // "CPU-Auslastung" is two words, "db-fra-01" is a name.
+  // "CPU-Auslastung" and "Speicherauslastung" are two words, "db-fra-01" is a name.
   return words.flatMap((word) => {
+    const compound = compoundOf(word);
+    if (compound !== null) return compound;
     const parts = word.split('-');
     return parts.length > 1 && !EXACT.has(word) && parts.every(isPlainWord) ? parts : [word];
   });

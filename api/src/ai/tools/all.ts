@@ -14,6 +14,7 @@ import { rankedTools } from './ranked.ts';
 import { ruleTools } from './rules.ts';
 import { seriesTools } from './series.ts';
 import { serverTools } from './servers.ts';
+import { updateTools } from './updates.ts';
 import { workloadTools } from './workloads.ts';
 
 /** Every tool of the assistant and of the MCP endpoint. All read, none writes. */
@@ -34,4 +35,5 @@ export const TOOLS: readonly Tool[] = [
   ...rankedTools,
   ...workloadTools,
   ...hardwareTools,
+  ...updateTools,
 ];

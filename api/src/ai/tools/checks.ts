@@ -16,8 +16,9 @@ export const checkTools: readonly Tool[] = [
     input: z.object({
       status: z.enum(CHECK_STATUSES).optional(),
       search: z.string().max(200).optional().describe('part of the name or the target'),
+      by: z.enum(['worst', 'slowest']).default('worst').describe('slowest: by the time of the last answer'),
     }),
-    async run({ status, search }, context) {
+    async run({ status, search, by }, context) {
       const { checks, summary } = await context.read('/api/checks', checksAnswer, { query: { limit: 1000 } });
       const words = search?.toLowerCase() ?? '';
       const found = checks.filter(
@@ -25,11 +26,15 @@ export const checkTools: readonly Tool[] = [
           (status === undefined || check.status === status) &&
           `${check.name} ${check.target}`.toLowerCase().includes(words),
       );
+      const shown =
+        by === 'slowest'
+          ? found.filter(({ total_ms: ms }) => ms !== null).toSorted((a, b) => (b.total_ms ?? 0) - (a.total_ms ?? 0))
+          : found;
       return {
         content: {
           total: found.length,
           summary,
-          checks: found.slice(0, MOST_ROWS).map(({ bars: _bars, is_enabled: _enabled, ...check }) => check),
+          checks: shown.slice(0, MOST_ROWS).map(({ bars: _bars, is_enabled: _enabled, ...check }) => check),
         },
         sources: [screens.checks()],
       };

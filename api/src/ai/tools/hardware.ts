@@ -37,7 +37,10 @@ function badness(part: Part, kind: Kind): number {
   }
 }
 
-async function detailsOf(context: ToolContext, id: string | null): Promise<{ servers: ServerDetail[]; total: number }> {
+export async function detailsOf(
+  context: ToolContext,
+  id: string | null,
+): Promise<{ servers: ServerDetail[]; total: number }> {
   const list =
     id === null
       ? await context.read('/api/servers/list', serversAnswer, { query: { status: 'active', limit: MOST_DETAILS } })

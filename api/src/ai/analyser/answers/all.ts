@@ -6,6 +6,7 @@ import { hardware } from './hardware.ts';
 import { processes } from './processes.ts';
 import { history, network } from './series.ts';
 import { forecast, idle, rankServers, server, servers, totals } from './servers.ts';
+import { updates } from './updates.ts';
 import type { Write } from './write.ts';
 
 /** Statistics, comparisons and headroom have reports of several tools. */
@@ -23,6 +24,7 @@ export const ANSWERS: Partial<Record<Understood['subject'], Write>> = {
   maintenance,
   silences,
   hardware,
+  updates,
   processes,
   containers,
   pods,
