@@ -56,11 +56,11 @@ async function answerBy(
     serverId: request.server_id ?? null,
     rangeMinutes: request.time_range_minutes,
   };
-  const { question, explain } = request;
-  if (settings === null) return analyse({ question, explain, context, onPart });
+  const { question, explain, conversation_history: thread } = request;
+  if (settings === null) return analyse({ question, explain, thread, context, onPart });
   // An investigation starts from what the analyser found; the model may look further.
   const prepared =
-    explain === undefined ? null : await analyse({ question, explain, context, onPart: () => undefined });
+    explain === undefined ? null : await analyse({ question, explain, thread, context, onPart: () => undefined });
   // Read when it is needed: most installations ask no model, and its libraries take 7 MB.
   const { askModel } = await import('./ask-model.ts');
   const answer = await askModel({
@@ -68,7 +68,7 @@ async function answerBy(
     options: { allowedRanges: deps.settings.allowedRanges },
     question,
     prepared: prepared?.answer ?? null,
-    history: request.conversation_history,
+    history: thread,
     context,
     signal,
     onPart,

@@ -13,12 +13,15 @@ import { outstandingIn } from '../statistics.ts';
 import { hostSeries } from '../tools/series.ts';
 import type { AnswerPart, CheckedAnswer, ToolContext } from '../types.ts';
 import { answerQuestion, type Written } from './answer-question.ts';
+import type { Message } from './thread.ts';
 import { chartTitle } from '../chart-title.ts';
 import { escaped } from './reports.ts';
 
 interface Analysed {
   question: string;
   explain: ExplainSubject | undefined;
+  /** The conversation before the question. */
+  thread: readonly Message[];
   context: ToolContext;
   onPart: (part: AnswerPart) => void;
 }

@@ -9,8 +9,11 @@ import { periodWords } from './answers/write.ts';
 import type { Understood } from './asked.ts';
 import { intentOf, WORKING_QUESTIONS, type Intent } from './intent.ts';
 import { nearestQuestion } from './nearest-question.ts';
-import { escaped, REPORTS } from './reports.ts';
-import { readingOf } from './understand.ts';
+import { readQuestion, type Parts } from './question-parts.ts';
+import { escaped, REPORTS, rowsOf } from './reports.ts';
+import { nameIn, questionInThread, questionsIn, type Message } from './thread.ts';
+import { readingOfParts } from './understand.ts';
+import { wordsOf } from './words.ts';
 
 export interface Written {
   text: string;
@@ -20,6 +23,7 @@ export interface Written {
 
 interface Question {
   question: string;
+  thread: readonly Message[];
   context: ToolContext;
   onPart: (part: AnswerPart) => void;
 }
@@ -48,9 +52,46 @@ export async function answerQuestion(asked: Question): Promise<Written> {
   const { question, context } = asked;
   const written = question.trim().toLowerCase();
   const report = WORKING_QUESTIONS.some((offered) => offered.toLowerCase() === written) ? intentOf(question) : null;
-  const { understood, unread } = readingOf(question, context.now);
   if (report !== null && report !== 'statistics') return byReport(report, asked);
-  if (understood === null || COMMAND.test(written)) return refusal(question, unread, context.now);
+  const parts = questionInThread(question, asked.thread, context.now);
+  const { understood, unread } = readingOfParts(parts);
+  if (COMMAND.test(written)) return refusal(question, unread, context.now);
+  if (understood !== null) return byUnderstood(understood, asked);
+  const several = questionsIn(question, context.now).flatMap((one) => readingOfParts(one).understood ?? []);
+  if (several.length > 1 && several.length === questionsIn(question, context.now).length)
+    return bySeveral(several, asked);
+  return (await aboutCheck(parts, asked)) ?? refusal(question, unread, context.now);
+}
+
+/** Answers each question of a sentence by itself. */
+async function bySeveral(several: readonly Understood[], asked: Question): Promise<Written> {
+  const written: Written[] = [];
+  for (const one of several) written.push(await byUnderstood(one, asked));
+  return {
+    text: written.map(({ text }) => text).join('\n\n'),
+    sources: distinct(written.flatMap(({ sources }) => sources)),
+    charts: written.flatMap(({ charts }) => charts),
+  };
+}
+
+/** The names of checks are written by hand, so only the stored ones say which words are a name. */
+async function aboutCheck(parts: Parts, asked: Question): Promise<Written | null> {
+  const run = await runStep({ name: 'list_checks', input: {} }, { ...asked, onPart: () => undefined });
+  if (run.failed) return null;
+  const name = nameIn(
+    parts.words,
+    rowsOf(run.content, 'checks').map((row) => String(row['name'])),
+  );
+  if (name === null) return null;
+  const rest = readQuestion(
+    ` ${parts.words.join(' ')} `.replace(` ${wordsOf(name).join(' ')} `, ' '),
+    asked.context.now,
+  );
+  const { understood } = readingOfParts({ ...rest, names: [name], terms: new Set([...rest.terms, 'check']) });
+  return understood?.subject === 'checks' ? byUnderstood(understood, asked) : null;
+}
+
+function byUnderstood(understood: Understood, asked: Question): Promise<Written> {
   if (understood.subject === 'headroom') return byReport('headroom', asked);
   if (understood.subject === 'statistics') return statisticsOf(understood, asked);
   if (understood.subject === 'comparison') return compared(understood, asked);
@@ -59,7 +100,7 @@ export async function answerQuestion(asked: Question): Promise<Written> {
 
 /** The assistant reads: who asks it to act gets the reason, not a figure. */
 const COMMAND =
-  /^(?:please |can you |could you |would you )*(?:restart|reboot|delete|remove|silence|mute|kill|stop|start|shut|scale|drain|cordon|install|uninstall|upgrade|acknowledge|create|drop)\b(?! (?:count|rate|time))/;
+  /^(?:please |can you |could you |would you )*(?:restart|reboot|delete|remove|silence|mute|kill|stop|start|shut|scale|drain|cordon|install|uninstall|upgrade|acknowledge|create|drop)\b(?! (?:count|rate|time|required|needed|pending|necessary))/;
 
 function refusal(question: string, unread: readonly string[], now: number): Written {
   const known = WORKING_QUESTIONS.map((line) => `- ${line}`).join('\n');
@@ -147,6 +188,10 @@ async function byTool(understood: Understood, asked: Question): Promise<Written>
   const write = ANSWERS[subject];
   if (write === undefined) throw new TypeError(`There is no answer about ${subject}`);
   const run = await runStep({ name: tool, input }, asked);
+  const word = input['search'] ?? input['node'];
+  // "Check latency": a word that looks like no name, and is none, was not understood.
+  if (!run.failed && run.content['total'] === 0 && typeof word === 'string' && !/[-_.\d ]/.test(word))
+    return refusal(asked.question, [word], asked.context.now);
   if (run.failed) return (await otherOf(understood, asked)) ?? problem(run, asked);
   const { content, sources, charts } = run;
   return { text: write(content, understood, asked.context.now), sources, charts };

@@ -24,6 +24,8 @@ export interface Parts {
   place: string | null;
   /** Words that are none of the above. */
   strange: readonly string[];
+  /** Server that the answer before put first. */
+  leader?: string;
 }
 
 const MOST_ROWS = 20;

@@ -4,6 +4,7 @@ import { podsPlan } from './plan-pods.ts';
 import { updatesPlan } from './plan-updates.ts';
 import { hardwarePlan, serverPlan } from './plan-servers.ts';
 import { readQuestion, type Parts } from './question-parts.ts';
+import { pronounOf } from './thread.ts';
 import { termOf, type Term } from './words.ts';
 
 const DEFAULT_ROWS = 10;
@@ -224,8 +225,12 @@ function askedOf(parts: Parts): Asked {
 }
 
 /** Reads a question. `now`: epoch seconds. An answer is given only where it takes account of every word. */
-export function readingOf(question: string, now: number): Reading {
-  const parts = readQuestion(question, now);
+export const readingOf = (question: string, now: number): Reading => readingOfParts(readQuestion(question, now));
+
+/** Finds the plan for a question that is read. */
+export function readingOfParts(parts: Parts): Reading {
+  const pronoun = pronounOf(parts);
+  if (pronoun !== null) return { understood: null, unread: [...parts.strange, pronoun] };
   const asked = askedOf(parts);
   if (NEEDS_MODEL.test(parts.words.join(' '))) return { understood: null, unread: parts.strange };
   const plans = PLANS.flatMap((planOf) => planOf(asked) ?? []);

@@ -88,6 +88,37 @@ test.each([
 });
 
 test.each([
+  [
+    'updates pending',
+    ['**2 servers have pending updates.** Of 2 servers that report updates.', '| web-1 | 17 | 9 | yes | '],
+  ],
+  ['which servers have no updates pending', ['**No server has no pending updates.** Of 2 servers']],
+  ['which servers need a reboot', ['**2 servers wait for a reboot.**']],
+  ['updates of web-1', ['**web-1 has 17 pending updates, 9 of them for security; it waits for a reboot.** Counted ']],
+  ['updates of db.eu-1', ['It is offline, last report ']],
+  // A word that names nothing is a word that was not understood.
+  ['pod evictions', ['no answer takes account of “evictions”', 'The nearest question that works']],
+  ['node pressure', ['no answer takes account of “pressure”']],
+  ['pods of gandalf-1', ['**No pod with “gandalf-1” in the name.**']],
+  ['cpu of web-1 and which alerts', ['**web-1: CPU 22 % of 4 cores.**', '**No alert is active on web-1.**']],
+])('%s', async (question, words) => {
+  const answer = await answerTo(question);
+  for (const one of words) expect(answer).toContain(one);
+});
+
+test('a question goes on from the one before', async () => {
+  const body = {
+    question: 'and memory?',
+    conversation_history: [
+      { role: 'user', content: 'cpu of web-1' },
+      { role: 'assistant', content: await answerTo('cpu of web-1') },
+    ],
+  };
+  const { json } = await app.call('POST', '/api/ai/chat', { token: user.token, body });
+  expect((json.data as unknown as ChatAnswer).answer).toContain('**web-1: Memory 37.5 % of 16 GB, 10 GB free.**');
+});
+
+test.each([
   // A part of a name is another server, unless a sign ends it.
   ['cpu of web', ['There is no server “web”, but 2 servers have these words']],
   ['cpu of db.e', ['There is no server “db.e”. Near: “db.eu-1”']],
