@@ -65,6 +65,10 @@ export interface Asked extends Parts {
   wordOf: (term: Term) => string;
 }
 
+/** The threshold of a question, as the tools take it. */
+export const boundsOf = (threshold: Threshold | null): Record<string, number> =>
+  threshold === null ? {} : { [threshold.side === 'over' ? 'above' : 'below']: threshold.value };
+
 /** The words and the tool of an answer. A question with another word is another question. */
 export interface Plan {
   subject: Subject;
@@ -72,7 +76,7 @@ export interface Plan {
   input?: Record<string, unknown>;
   reads: readonly Term[];
   /** Parts of the question that the tool takes. */
-  takes?: readonly ('names' | 'period' | 'threshold' | 'namespace' | 'program' | 'place' | 'figures')[];
+  takes?: readonly ('names' | 'period' | 'threshold' | 'size' | 'namespace' | 'program' | 'place' | 'figures')[];
   isCount?: boolean;
 }
 

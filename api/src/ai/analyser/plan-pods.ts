@@ -1,7 +1,19 @@
-import { usageOf, usageTerms, type Asked, type Plan } from './asked.ts';
+import { boundsOf, usageOf, usageTerms, type Asked, type Plan } from './asked.ts';
 import type { Term } from './words.ts';
 
-const lowest = ({ order }: Asked): 'lowest' | undefined => (order === 'lowest' ? order : undefined);
+const lowest = ({ order, threshold }: Asked): 'lowest' | undefined =>
+  order === 'lowest' || threshold?.side === 'under' ? 'lowest' : undefined;
+/** Pods use cores and bytes: a limit without a unit, or with that of another figure, is none of theirs. */
+const takesSize = ({ threshold }: Asked, usage: 'cpu' | 'memory' | null): boolean =>
+  usage !== null && threshold?.unit === (usage === 'cpu' ? 'cores' : 'mb');
+
+/** States in which a container waits, by the words for them. */
+const REASONS: readonly (readonly [words: RegExp, reasons: readonly string[]])[] = [
+  [/^crashloop/, ['CrashLoopBackOff']],
+  [/^imagepull|^errimagepull/, ['ImagePullBackOff', 'ErrImagePull']],
+];
+const reasonsOf = ({ has, words }: Asked): readonly string[] | undefined =>
+  has('pod_reason') ? REASONS.find(([known]) => words.some((word) => known.test(word)))?.[1] : undefined;
 
 function podPlan(asked: Asked): Plan {
   const { has, namespace, names } = asked;
@@ -18,10 +30,20 @@ function podPlan(asked: Asked): Plan {
   return {
     subject: 'pods',
     tool: 'rank_pods',
-    input: { by, namespace, phase, unhealthy: isUnwell ? true : undefined, order: lowest(asked), ...placeOf(asked) },
+    input: {
+      by,
+      namespace,
+      phase,
+      reasons: reasonsOf(asked),
+      unhealthy: isUnwell ? true : undefined,
+      order: lowest(asked),
+      ...(takesSize(asked, usage) && boundsOf(asked.threshold)),
+      ...placeOf(asked),
+    },
     reads: [
       ...([
         'pod',
+        'pod_reason',
         'namespace',
         'cluster',
         'total',
@@ -38,7 +60,11 @@ function podPlan(asked: Asked): Plan {
       ...(has('node') && names.length > 0 ? (['node'] as const) : []),
     ],
     // No tool lists the pods of one cluster.
-    takes: has('cluster') && !has('node') ? ['namespace'] : ['names', 'namespace'],
+    takes: [
+      'namespace',
+      ...(has('cluster') && !has('node') ? [] : (['names'] as const)),
+      ...(takesSize(asked, usage) ? (['size'] as const) : []),
+    ],
   };
 }
 /** "pods on node worker-1", "memory of pod checkout-6f7d". */
@@ -57,6 +83,7 @@ function nodePlan(asked: Asked): Plan {
   const ready = isState ? !has('not', 'offline') : undefined;
   const usage = usageOf(asked);
   const by = usage ?? (has('disk') ? 'disk' : has('pod') ? 'pods' : 'headroom');
+  const isShare = by === 'cpu' || by === 'memory' || by === 'disk';
   return {
     subject: 'nodes',
     tool: 'rank_nodes',
@@ -66,6 +93,7 @@ function nodePlan(asked: Asked): Plan {
       // A count needs all of them, ready or not, and so does one node.
       ready: asked.isCount || names.length > 0 ? undefined : ready,
       search: names[0],
+      ...(isShare && boundsOf(asked.threshold)),
     },
     reads: [
       ...(['node', 'cluster', 'total', 'ready', 'health', 'offline', 'online', 'consume'] satisfies Term[]),
@@ -76,7 +104,7 @@ function nodePlan(asked: Asked): Plan {
         : ([...usageTerms(asked), 'top', 'least'] as const)),
       ...(isState ? (['not'] as const) : []),
     ],
-    takes: ['names'],
+    takes: isShare ? ['names', 'threshold'] : ['names'],
     // "How many pods does each node have?" counts pods, and lists nodes.
     isCount: asked.isCount && by !== 'pods',
   };
@@ -205,8 +233,10 @@ export function podsPlan(asked: Asked): Plan | null {
   // Only a node and a pod can be ready, and a pod is named as one.
   const isReadyNode = has('ready') && asked.names.length > 0 && !has('pod', 'server', 'check');
   if (has('node') || isReadyNode) return nodePlan(asked);
-  if (has('pod') || namespace !== null || has('oom', 'restarts')) return has('server') ? null : podPlan(asked);
+  if (has('pod') || namespace !== null || has('oom', 'restarts', 'pod_reason'))
+    return has('server') ? null : podPlan(asked);
   return null;
 }
 /** Returns a plan for questions such as "What restarts in the cluster?": they are about pods. */
-const restartsOf = (asked: Asked): Plan | null => (asked.has('restarts', 'oom', 'pending') ? podPlan(asked) : null);
+const restartsOf = (asked: Asked): Plan | null =>
+  asked.has('restarts', 'oom', 'pending', 'pod_reason') ? podPlan(asked) : null;

@@ -1,4 +1,4 @@
-import { figureTerms, type Asked, type Plan } from './asked.ts';
+import { boundsOf, figureTerms, type Asked, type Plan } from './asked.ts';
 import type { Term } from './words.ts';
 
 /** Facts of one server that a question may name. */
@@ -130,7 +130,7 @@ function rankPlan(asked: Asked, figure: string): Plan {
     input: {
       by: isFree ? 'free_memory' : rankOf(figure, has),
       order: isLowest ? 'lowest' : undefined,
-      ...(threshold !== null && { [threshold.side === 'over' ? 'above' : 'below']: threshold.value }),
+      ...boundsOf(threshold),
     },
     reads: [
       'server',

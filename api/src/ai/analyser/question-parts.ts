@@ -1,10 +1,12 @@
 import { periodOf, type Period } from './period.ts';
 import { isFiller, isPlainWord, termOf, wordsOf, type Term } from './words.ts';
 
-/** A limit in a question: "above 80 %", "more than 5". */
+/** A limit in a question: "above 80 %", "more than 5", "over 2 GB". */
 export interface Threshold {
   side: 'over' | 'under';
   value: number;
+  /** Null: per cent, or the unit of the figure. */
+  unit: 'mb' | 'cores' | null;
 }
 
 /** The words of a question by their kind, before anything is decided. */
@@ -62,16 +64,29 @@ function limitOf(words: readonly string[], taken: Taken): number | null {
   return Math.max(1, Math.min(MOST_ROWS, Number(words[at])));
 }
 
-/** "above 80 percent", "more than 90", "under 10 %". */
+const UNITS: Readonly<Record<string, readonly [unit: 'mb' | 'cores', size: number]>> = {
+  mb: ['mb', 1],
+  mib: ['mb', 1],
+  gb: ['mb', 1024],
+  gib: ['mb', 1024],
+  core: ['cores', 1],
+  cores: ['cores', 1],
+};
+
+/** "above 80 percent", "more than 90", "under 10 %", "over 2 GB". */
 function thresholdOf(words: readonly string[], taken: Taken): Threshold | null {
   for (const [index, word] of words.entries()) {
     const term = termOf(word);
     const side = term === 'over' ? 'over' : term === 'under' || word === 'less' ? 'under' : null;
     if (side === null || taken.has(index)) continue;
     const at = words[index + 1] === 'than' ? index + 2 : index + 1;
-    if (!/^\d{1,6}(?:\.\d{1,3})?$/.test(words[at] ?? '') || taken.has(at)) continue;
+    const [, number, glued] = /^(\d{1,6}(?:\.\d{1,3})?)([a-z]*)$/.exec(words[at] ?? '') ?? [];
+    if (number === undefined || taken.has(at)) continue;
+    const [unit, size] = UNITS[glued === '' ? (words[at + 1] ?? '') : (glued ?? '')] ?? [null, 1];
+    if (glued !== '' && unit === null) continue;
     taken.add(index).add(at);
-    return { side, value: Number(words[at]) };
+    if (glued === '' && unit !== null) taken.add(at + 1);
+    return { side, value: Number(number) * size, unit };
   }
   return null;
 }

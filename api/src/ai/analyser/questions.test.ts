@@ -35,6 +35,11 @@ const GERMAN: readonly Row[] = [
   ['welche checks sind langsam', 'list_checks', { by: 'slowest' }],
 ];
 const MORE: readonly Row[] = [
+  ['oldest alert', 'list_alerts', { order: 'oldest' }],
+  ['newest alert', 'list_alerts', {}],
+  ['unacknowledged alerts', 'list_alerts', { acknowledged: false }],
+  ['which critical alerts are not acked', 'list_alerts', { level: 'critical', acknowledged: false }],
+  ['who acknowledged the alerts', 'list_alerts', { acknowledged: true }],
   ['slowest check', 'list_checks', { by: 'slowest' }],
   // "Latency" was taken for the name of a check.
   ['check latency', 'list_checks', { by: 'slowest' }],
@@ -47,13 +52,30 @@ const MORE: readonly Row[] = [
   ['which deployments are not available', 'rank_workloads', { unready: true }],
   ['events in namespace shop', 'kubernetes_events', { namespace: 'shop' }],
   ['is anything oomkilled', 'rank_pods', { by: 'restarts' }],
-  ['crashlooping pods?', 'rank_pods', { by: 'restarts' }],
+  ['crashlooping pods?', 'rank_pods', { by: 'restarts', reasons: ['CrashLoopBackOff'] }],
+  ['how many pods are in crash loop', 'rank_pods', { by: 'restarts', reasons: ['CrashLoopBackOff'] }],
+  ['pods in imagepullbackoff', 'rank_pods', { by: 'restarts', reasons: ['ImagePullBackOff', 'ErrImagePull'] }],
+  ['which nodes are above 50 % memory', 'rank_nodes', { by: 'memory', above: 50 }],
+  ['nodes under 10 percent cpu', 'rank_nodes', { by: 'cpu', order: 'lowest', below: 10 }],
+  ['pods using more than 1 GB memory', 'rank_pods', { by: 'memory', above: 1024 }],
+  ['pods over 512mb ram', 'rank_pods', { by: 'memory', above: 512 }],
+  ['pods above 0.5 cores cpu', 'rank_pods', { by: 'cpu', above: 0.5 }],
   ['any smart failures?', 'hardware', { kind: 'drives' }],
 ];
 
 it.each([...UPDATES, ...GERMAN, ...MORE])('%s', (question, tool, input) => {
   const { understood, unread } = readingOf(question, NOW);
   expect([unread, understood?.tool, understood?.input]).toEqual([[], tool, input]);
+});
+
+it.each([
+  // A limit in the unit of another figure is none.
+  ['pods above 80 % memory', '80'],
+  ['pods above 1 gb cpu', '1 gb'],
+  ['servers above 2 cores cpu', '2 cores'],
+  ['nodes above 8 gb memory', '8 gb'],
+])('“%s” is refused for “%s”', (question, unread) => {
+  expect(readingOf(question, NOW)).toEqual({ understood: null, unread: [unread] });
 });
 
 it('reads disk activity as operations, not as time that processes wait', () => {

@@ -245,7 +245,7 @@ it.each([
   ['cpu in 5 minutes', ['5', 'minutes']],
   ['was anything oom killed last night', ['last night']],
   ['does another pod with 4 GB fit', ['another', '4', 'gb']],
-  ['memory above 8 gb', ['gb']],
+  ['memory above 8 gb', ['8 gb']],
   ['pods without limits', ['limits', 'without']],
   ['which alert rule fires most', ['most']],
   ['pods in the cluster prod-iad', ['prod-iad']],

@@ -3,7 +3,7 @@ import { figuresOf, figureTerms, usageOf, usageTerms, type Asked, type Plan, typ
 import { podsPlan } from './plan-pods.ts';
 import { updatesPlan } from './plan-updates.ts';
 import { hardwarePlan, serverPlan } from './plan-servers.ts';
-import { readQuestion, type Parts } from './question-parts.ts';
+import { readQuestion, type Parts, type Threshold } from './question-parts.ts';
 import { pronounOf } from './thread.ts';
 import { termOf, type Term } from './words.ts';
 
@@ -57,6 +57,9 @@ const levelOf = ({ has, words }: Asked): string | undefined =>
         ? 'error'
         : undefined;
 
+const acknowledgedOf = ({ has }: Asked): boolean | undefined =>
+  has('acknowledged', 'unacknowledged') ? has('unacknowledged') === has('not') : undefined;
+
 function alertPlan(asked: Asked): Plan | null {
   const { has, names, period, words } = asked;
   const [server] = names;
@@ -84,7 +87,7 @@ function alertPlan(asked: Asked): Plan | null {
         source: words.some((word) => /^(?:deploy|rollout)/.test(word)) ? 'deploy' : undefined,
         ...(period === null && { minutes: WEEK_MINUTES }),
       },
-      reads: ['change', 'happened', 'since', 'who', ...(server === undefined ? [] : (['server'] as const))],
+      reads: ['change', 'happened', 'newest', 'since', 'who', ...(server === undefined ? [] : (['server'] as const))],
       takes: ['names', 'period'],
     };
   if (has('happened') && (has('cluster') || asked.namespace !== null)) return null;
@@ -93,16 +96,27 @@ function alertPlan(asked: Asked): Plan | null {
       subject: 'events',
       tool: 'activity',
       input: { server, ...(period === null && { minutes: DAY_MINUTES }) },
-      reads: ['happened', ...(server === undefined ? [] : (['server'] as const))],
+      reads: ['happened', 'newest', ...(server === undefined ? [] : (['server'] as const))],
       takes: ['names', 'period'],
     };
-  if (!has('alert', 'critical', 'warning') || has('cluster')) return null;
+  if (!has('alert', 'critical', 'warning', 'acknowledged', 'unacknowledged') || has('cluster')) return null;
   return {
     subject: 'alerts',
     tool: 'list_alerts',
-    input: { server, level: levelOf(asked), status: has('resolved') ? 'resolved' : undefined },
+    input: {
+      server,
+      level: levelOf(asked),
+      status: has('resolved') ? 'resolved' : undefined,
+      acknowledged: acknowledgedOf(asked),
+      order: has('oldest') ? 'oldest' : undefined,
+    },
     reads: [
       'alert',
+      'acknowledged',
+      'unacknowledged',
+      'oldest',
+      'newest',
+      ...(has('acknowledged', 'unacknowledged') ? (['who', 'not'] as const) : []),
       'critical',
       'warning',
       'resolved',
@@ -183,6 +197,14 @@ const EVERYWHERE: readonly Term[] = ['use', 'count', 'all'];
 /** These need advice or a text, which no figure gives. */
 const NEEDS_MODEL = /^(?:should|write|explain|how (?:to|do i|should i))\b/;
 
+/** "2 gb": as a question writes it. */
+const sizeWords = ({ value, unit }: Threshold): string =>
+  unit === 'mb' && value >= 1024
+    ? `${String(value / 1024)} gb`
+    : unit === null
+      ? String(value)
+      : `${String(value)} ${unit}`;
+
 /** Returns the words of a question that an answer by this plan would leave out. */
 function unreadOf(asked: Asked, plan: Plan): string[] {
   const { strange, names, period, threshold, namespace, program, place, limit } = asked;
@@ -197,7 +219,7 @@ function unreadOf(asked: Asked, plan: Plan): string[] {
     ...(period !== null && !takes.has('period')
       ? [asked.words.filter((_word, index) => period.read.has(index)).join(' ')]
       : []),
-    ...(threshold !== null && !takes.has('threshold') ? [String(threshold.value)] : []),
+    ...(threshold !== null && !takes.has(threshold.unit === null ? 'threshold' : 'size') ? [sizeWords(threshold)] : []),
     ...(namespace !== null && !takes.has('namespace') ? [namespace] : []),
     // A range has one highest server, not five.
     ...(limit !== null && plan.subject === 'history' ? [String(limit)] : []),

@@ -41,8 +41,8 @@ const WORDS = {
   load: 'load loads loadavg',
   swap: 'swap swapping swaps',
   headroom: 'headroom line lines nearest closest close overloaded',
-  restarts:
-    'restart restarts restarted restarting crash crashes crashed crashing neustart neustarts crashloop crashloops crashlooping crashloopbackoff neugestartet',
+  restarts: 'restart restarts restarted restarting crash crashes crashed crashing neustart neustarts neugestartet',
+  pod_reason: 'crashloop crashloops crashlooping crashloopbackoff imagepullbackoff imagepull errimagepull',
   oom: 'oom oomkill oomkilled oomkills killed kills',
   uptime: 'uptime reboot reboots rebooted boot booted',
   // Facts of one server.
@@ -65,6 +65,10 @@ const WORDS = {
   warning: 'warning warnings warn',
   resolved: 'resolved closed solved ended',
   required: 'required necessary outstanding nötig fällig',
+  acknowledged: 'acknowledged acked ack acknowledge bestätigt quittiert',
+  unacknowledged: 'unacknowledged unacked unbestätigt',
+  oldest: 'oldest first älteste ältester',
+  newest: 'newest',
   pending: 'pending stuck waiting-pods scheduled unschedulable',
   running: 'running run runs ran läuft laufen',
   failed: 'failed fail failure failures error errors missed late',

@@ -99,6 +99,9 @@ test.each([
   // A word that names nothing is a word that was not understood.
   ['pod evictions', ['no answer takes account of “evictions”', 'The nearest question that works']],
   ['node pressure', ['no answer takes account of “pressure”']],
+  ['pods in crashloop', ['**No pod in CrashLoopBackOff.**']],
+  ['pods over 100 gb memory', ['**No pod with a memory usage above 100 GB.**']],
+  ['which nodes are above 99 % memory', ['**No node with a memory usage above 99 %.**']],
   ['pods of gandalf-1', ['**No pod with “gandalf-1” in the name.**']],
   ['cpu of web-1 and which alerts', ['**web-1: CPU 22 % of 4 cores.**', '**No alert is active on web-1.**']],
 ])('%s', async (question, words) => {

@@ -8,35 +8,48 @@ import { rangeFrom, rangeInput } from './series.ts';
 import { chosenServer } from './named-server.ts';
 import { iso, MOST_ROWS, tool } from './tool.ts';
 
+/** Alerts that a filter of the tool itself looks through. */
+const MOST_ALERTS = 1000;
+
 export const alertTools: readonly Tool[] = [
   tool({
     name: 'list_alerts',
     description:
-      'Lists alerts, newest first: level, title, message, status (active, resolved, unknown), value and threshold. Without a range: those that are open now. With one: those that opened in it.',
+      'Lists alerts, newest first unless order is oldest: level, title, message, status (active, resolved, unknown), value and threshold. acknowledged_by: who acknowledged it. Without a range: those that are open now. With one: those that opened in it.',
     input: z.object({
       server: z.string().max(200).optional(),
       level: z.enum(ALERT_LEVELS).optional(),
       status: z.enum(ALERT_STATUSES).optional(),
+      acknowledged: z.boolean().optional(),
+      order: z.enum(['newest', 'oldest']).default('newest'),
       ...rangeInput,
     }),
-    async run({ server, level, status, ...given }, context) {
+    async run({ server, level, status, acknowledged, order, ...given }, context) {
+      // The API has neither the filter nor the order.
+      const isChosen = acknowledged !== undefined || order === 'oldest';
       const chosen = await chosenServer(context, server);
       const isRange = [given.minutes, given.from, given.to].some((bound) => bound !== undefined);
       const range = isRange ? rangeFrom(given, context) : null;
       const asked = status ?? (range === null ? 'active' : undefined);
       const { alerts, total } = await context.read('/api/data/notifications', alertsAnswer, {
         query: {
-          limit: MOST_ROWS,
+          limit: isChosen ? MOST_ALERTS : MOST_ROWS,
           server_id: chosen?.id,
           level,
           status: asked,
           ...(range && { start_date: Math.floor(range.from), end_date: Math.ceil(range.to) }),
         },
       });
+      const found = alerts.filter(
+        ({ acknowledged_at: at }) => acknowledged === undefined || (at !== null) === acknowledged,
+      );
+      const ordered = order === 'oldest' ? found.toReversed() : found;
       return {
         content: {
-          total,
-          alerts: alerts.map((alert) => ({
+          total: acknowledged === undefined ? total : found.length,
+          looked_at: alerts.length,
+          of: total,
+          alerts: ordered.slice(0, MOST_ROWS).map((alert) => ({
             alert_id: alert.alert_id,
             hostname: alert.tags.hostname,
             level: alert.level,
@@ -49,6 +62,7 @@ export const alertTools: readonly Tool[] = [
             since: iso(alert.timestamp),
             resolved_at: alert.resolved_at,
             acknowledged_at: alert.acknowledged_at,
+            acknowledged_by: alert.acknowledged_by,
           })),
         },
         sources: [

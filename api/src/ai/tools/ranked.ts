@@ -15,6 +15,19 @@ const namespace = z.string().max(253).optional();
 /** Pods that a filter of the tool itself looks through. */
 const MOST_PODS = 1000;
 
+const bounds = {
+  above: z.number().optional().describe('in the unit of the figure'),
+  below: z.number().optional(),
+};
+/** A value that is not known is neither above nor below. */
+function isBetween(
+  value: number | null,
+  { above, below }: { above?: number | undefined; below?: number | undefined },
+): boolean {
+  if (above === undefined && below === undefined) return true;
+  return value !== null && value > (above ?? -Infinity) && value < (below ?? Infinity);
+}
+
 const isUnwell = ({ ready, phase }: Pod): boolean => !ready && phase !== 'Succeeded';
 
 /** Rankings of what runs on the servers: containers, pods, nodes and namespaces. */
@@ -58,7 +71,7 @@ export const rankedTools: readonly Tool[] = [
   tool({
     name: 'rank_pods',
     description:
-      'Ranks pods by CPU (cores), memory (MB), restarts of 24 h, or state (the worst first). unhealthy: only pods that are not ready.',
+      'Ranks pods by CPU (cores), memory (MB), restarts of 24 h, or state (the worst first). unhealthy: only pods that are not ready. above and below: only pods with more or less of the figure, cores or MB. Filters look at 1000 pods, see looked_at.',
     input: z.object({
       by: z.enum(['cpu', 'memory', 'restarts', 'state']).default('restarts'),
       order,
@@ -67,8 +80,15 @@ export const rankedTools: readonly Tool[] = [
       search: z.string().max(200).optional().describe('part of the name'),
       node: z.string().max(253).optional().describe('the whole name of a node'),
       unhealthy: z.boolean().optional(),
+      reasons: z.array(z.string().max(63)).max(5).optional().describe('why a container waits: CrashLoopBackOff …'),
+      ...bounds,
     }),
-    async run({ by, order: asked, unhealthy, node, ...filter }, { read }) {
+    async run({ by, order: asked, unhealthy, reasons, above, below, node, ...filter }, { read }) {
+      const isWanted = (pod: Pod): boolean =>
+        (unhealthy !== true || isUnwell(pod)) &&
+        (reasons === undefined || reasons.includes(pod.reason ?? '')) &&
+        isBetween(by === 'memory' ? pod.memory_usage_mb : pod.cpu_usage_cores, { above, below });
+      const isFiltered = [unhealthy, reasons, above, below].some((one) => one !== undefined && one !== false);
       const sort = by === 'restarts' ? 'restarts_24h' : by;
       const { pods, total } = await read('/api/kubernetes/pods', podsAnswer, {
         query: {
@@ -76,16 +96,19 @@ export const rankedTools: readonly Tool[] = [
           node_name: node,
           sort,
           order: directionOf(asked),
-          limit: unhealthy === true ? MOST_PODS : MOST_ROWS,
+          limit: isFiltered ? MOST_PODS : MOST_ROWS,
         },
       });
-      const shown = unhealthy === true ? pods.filter(isUnwell) : pods;
+      const shown = pods.filter(isWanted);
       const { clusters, nameOf } = await readDataAges(read);
       return {
         content: {
           by,
           clusters,
-          total: unhealthy === true ? shown.length : total,
+          total: isFiltered ? shown.length : total,
+          // Beyond these, the filter has looked at none.
+          looked_at: pods.length,
+          of: total,
           pods: shown.slice(0, MOST_ROWS).map((pod) => ({
             cluster: nameOf(pod.cluster_id),
             namespace: pod.namespace,
@@ -107,32 +130,38 @@ export const rankedTools: readonly Tool[] = [
   tool({
     name: 'rank_nodes',
     description:
-      'Ranks Kubernetes nodes by CPU, memory or disk in per cent, pods, or least headroom, with their readiness.',
+      'Ranks Kubernetes nodes by CPU, memory or disk in per cent, pods, or least headroom, with their readiness. above and below: only nodes with more or less CPU, memory or disk in use.',
     input: z.object({
       by: z.enum(NODE_SORTS).default('headroom'),
       order,
       ready: z.boolean().optional(),
       search: z.string().max(200).optional().describe('part of the name'),
+      ...bounds,
     }),
-    async run({ by, order: asked, ready, search }, { read }) {
+    async run({ by, order: asked, ready, search, above, below }, { read }) {
+      const isFiltered = above !== undefined || below !== undefined;
       const { nodes, total, summary } = await read('/api/kubernetes/nodes', nodesAnswer, {
         query: {
           sort: by,
           // Least headroom is the worst.
           order: by === 'headroom' ? 'asc' : directionOf(asked),
-          limit: MOST_ROWS,
+          limit: isFiltered ? MOST_PODS : MOST_ROWS,
           search,
           ready: ready === undefined ? undefined : String(ready),
         },
+      });
+      const found = nodes.filter(({ metrics }) => {
+        const share = { cpu: metrics.cpu_usage, memory: metrics.memory_usage, disk: metrics.disk_usage };
+        return isBetween(by in share ? share[by as keyof typeof share] : null, { above, below });
       });
       const { clusters, nameOf } = await readDataAges(read);
       return {
         content: {
           by,
           clusters,
-          total,
+          total: isFiltered ? found.length : total,
           summary,
-          nodes: nodes.map((node) => ({
+          nodes: found.slice(0, MOST_ROWS).map((node) => ({
             cluster: nameOf(node.cluster_id),
             node_name: node.node_name,
             ready: node.ready,

@@ -9,31 +9,41 @@ function sinceCell(since: unknown, isOver: boolean, now: number): string {
   return `${moment(since, now)}${length}`;
 }
 /** Says that a list is not whole. */
-const shownOf = (shown: number, total: number): string =>
-  shown < total ? `\n\nThe newest ${String(shown)} of ${String(total)}.` : '';
+const shownOf = (shown: number, total: number, which = 'newest'): string =>
+  shown < total ? `\n\nThe ${which} ${String(shown)} of ${String(total)}.` : '';
 
 export const alerts: Write = (content, asked, now) => {
   const { isCount, input, limit, period } = asked;
   const total = Number(content['total'] ?? 0);
-  const level = typeof input['level'] === 'string' ? `${input['level']} ` : '';
+  const acknowledged = input['acknowledged'];
+  const state = typeof acknowledged !== 'boolean' ? '' : acknowledged ? 'acknowledged ' : 'unacknowledged ';
+  const level = `${state}${typeof input['level'] === 'string' ? `${input['level']} ` : ''}`;
+  const [looked, of] = [Number(content['looked_at'] ?? 0), Number(content['of'] ?? 0)];
+  const among =
+    (state !== '' || input['order'] === 'oldest') && looked < of
+      ? ` Of the newest ${String(looked)} of ${String(of)}.`
+      : '';
   const isRange = period !== null || input['status'] !== undefined;
   const where = sentence(onServer(asked).trim(), periodWords(period, now));
   const many = total === 1 ? ['is active', 'opened'] : ['are active', 'opened'];
   const isResolved = input['status'] === 'resolved';
   const verb = `${isResolved ? 'resolved by now ' : ''}${many[isRange ? 1 : 0] ?? ''}`;
-  if (total === 0) return `**${sentence(`No ${level}alert ${isRange ? verb : 'is active'}`, where)}.**`;
-  const first = `**${sentence(`${plural(total, `${level}alert`)} ${verb}`, where)}.**`;
+  if (total === 0) return `**${sentence(`No ${level}alert ${isRange ? verb : 'is active'}`, where)}.**${among}`;
+  const first = `**${sentence(`${plural(total, `${level}alert`)} ${verb}`, where)}.**${among}`;
   if (isCount) return first;
   const rows = rowsOf(content, 'alerts').slice(0, limit);
-  return `${first}\n\n${table(
-    ['level', 'server', 'alert', 'since'],
+  const isBy = acknowledged === true;
+  const list = table(
+    ['level', 'server', 'alert', 'since', ...(isBy ? ['acknowledged by'] : [])],
     rows.map((row) => [
       cell(row['level']),
       cell(row['hostname']),
       cell(row['title']),
       sinceCell(row['since'], row['resolved_at'] !== null, now),
+      ...(isBy ? [`${cell(row['acknowledged_by'])}, ${moment(row['acknowledged_at'], now)}`] : []),
     ]),
-  )}${shownOf(rows.length, total)}`;
+  );
+  return `${first}\n\n${list}${shownOf(rows.length, total, input['order'] === 'oldest' ? 'oldest' : 'newest')}`;
 };
 
 export const events: Write = (content, asked, now) => {

@@ -80,9 +80,20 @@ export const containers: Write = (content, asked) => {
 
 /** The word for the pods of a question. */
 function stateWords({ input, program }: Understood): string {
+  if (Array.isArray(input['reasons'])) return ` in ${cell(input['reasons'][0])}`;
   if (input['unhealthy'] === true) return ' not ready';
   return typeof input['phase'] === 'string' && program === null ? ` ${input['phase'].toLowerCase()}` : '';
 }
+/** " with a memory usage above 1 GB"; empty: the question has no limit. */
+function boundWords({ threshold, input }: Understood): string {
+  if (threshold === null || (input['above'] ?? input['below']) === undefined) return '';
+  const { side, value, unit } = threshold;
+  const limit = unit === 'mb' ? megabytes(value) : unit === 'cores' ? coresOf(value) : `${String(value)} %`;
+  const name = { cpu: 'CPU', memory: 'memory', disk: 'disk' }[String(input['by'])] ?? '';
+  return ` with a ${name} usage ${side === 'over' ? 'above' : 'below'} ${limit}`;
+}
+/** Without a filter, a list has at most so many pods. */
+const MOST_SHOWN = 20;
 const isSome = (value: unknown): boolean => typeof value === 'number' && value > 0;
 
 export const pods: Write = (content, asked) => {
@@ -93,7 +104,9 @@ export const pods: Write = (content, asked) => {
     ...(typeof input['node'] === 'string' ? [` on node ${cell(input['node'])}`] : []),
     ...(typeof input['search'] === 'string' ? [` with “${cell(input['search'])}” in the name`] : []),
   ].join('');
-  const head = `**${total === 0 ? 'No pod' : plural(total, 'pod')}${stateWords(asked)}${where}.**`;
+  const [looked, of] = [Number(content['looked_at'] ?? 0), Number(content['of'] ?? 0)];
+  const rest = looked < of && total < looked ? ` Looked at ${String(looked)} of ${plural(of, 'pod')}.` : '';
+  const head = `**${total === 0 ? 'No pod' : plural(total, 'pod')}${stateWords(asked)}${where}${boundWords(asked)}.**${looked > MOST_SHOWN ? rest : ''}`;
   if (total === 0) return `${head}${ageWords(content)}`;
   const isOom = terms.has('oom');
   const isRestarts = terms.has('restarts') && !isOom;
@@ -145,12 +158,18 @@ export const nodes: Write = (content, asked) => {
   const { isCount, limit, input } = asked;
   const total = Number(content['total'] ?? 0);
   const named = typeof input['search'] === 'string' ? ` with “${cell(input['search'])}” in the name` : '';
+  if (total === 0 && asked.threshold !== null) return `**No node${named}${boundWords(asked)}.**${ageWords(content)}`;
   if (total === 0 && input['ready'] !== undefined)
     return `**No node is ${input['ready'] === true ? '' : 'not '}ready.**${ageWords(content)}`;
   if (total === 0) return `**No node${named} is found.**`;
   const ready = inside(content['summary'], 'ready');
   const state = input['ready'] === undefined ? '' : input['ready'] === true ? ' ready' : ' not ready';
-  const counted = state === '' && typeof ready === 'number' ? `, ${String(ready)} ready` : state;
+  const counted =
+    asked.threshold !== null
+      ? boundWords(asked)
+      : state === '' && typeof ready === 'number'
+        ? `, ${String(ready)} ready`
+        : state;
   const head = `**${plural(total, 'node')}${named}${counted}.**`;
   if (isCount) return `${head}${ageWords(content)}`;
   const rows = rowsOf(content, 'nodes').slice(0, limit);
