@@ -7,6 +7,7 @@ import { ANSWERS } from './answers/all.ts';
 import { comparison } from './answers/series.ts';
 import { periodWords } from './answers/write.ts';
 import type { Understood } from './asked.ts';
+import { inCluster } from './in-cluster.ts';
 import { intentOf, WORKING_QUESTIONS, type Intent } from './intent.ts';
 import { nearestQuestion } from './nearest-question.ts';
 import { readQuestion, type Parts } from './question-parts.ts';
@@ -91,11 +92,12 @@ async function aboutCheck(parts: Parts, asked: Question): Promise<Written | null
   return understood?.subject === 'checks' ? byUnderstood(understood, asked) : null;
 }
 
-function byUnderstood(understood: Understood, asked: Question): Promise<Written> {
+async function byUnderstood(understood: Understood, asked: Question): Promise<Written> {
   if (understood.subject === 'headroom') return byReport('headroom', asked);
   if (understood.subject === 'statistics') return statisticsOf(understood, asked);
   if (understood.subject === 'comparison') return compared(understood, asked);
-  return byTool(understood, asked);
+  const placed = await inCluster(understood, asked.context.read);
+  return placed === null ? refusal(asked.question, understood.names, asked.context.now) : byTool(placed, asked);
 }
 
 /** The assistant reads: who asks it to act gets the reason, not a figure. */
@@ -200,11 +202,17 @@ async function byTool(understood: Understood, asked: Question): Promise<Written>
 /** "Is shop.example.org up?" names a check or a cluster where no server has the name. */
 async function otherOf(understood: Understood, asked: Question): Promise<Written | null> {
   const [search] = understood.names;
-  if (understood.subject !== 'server' || understood.figures.length > 0 || search === undefined) return null;
+  const { figures } = understood;
+  if (understood.subject !== 'server' || search === undefined) return null;
+  const [by] = figures;
+  const isOfCluster = figures.length === 1 && (by === 'cpu' || by === 'memory');
+  if (figures.length > 0 && !isOfCluster) return null;
   for (const [subject, tool] of OTHERS) {
-    const run = await runStep({ name: tool, input: { search } }, asked);
+    if (isOfCluster && subject !== 'clusters') continue;
+    const input = { search, ...(isOfCluster && { by }) };
+    const run = await runStep({ name: tool, input }, asked);
     if (run.failed || run.content['total'] === 0) continue;
-    const about: Understood = { ...understood, subject, tool, input: { search } };
+    const about: Understood = { ...understood, subject, tool, input };
     const text = ANSWERS[subject]?.(run.content, about, asked.context.now);
     if (text !== undefined) return { text, sources: run.sources, charts: run.charts };
   }

@@ -53,6 +53,8 @@ export interface Understood {
   /** Program that processes must be of. */
   program: string | null;
   names: readonly string[];
+  /** Name of the cluster that the answer is about; undefined: the question names none. */
+  cluster?: string;
 }
 
 /** A question that is read, but not yet answered by a tool. */

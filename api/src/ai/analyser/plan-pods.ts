@@ -59,12 +59,7 @@ function podPlan(asked: Asked): Plan {
       ...(isUnwell ? (['not', 'ready', 'health'] as const) : []),
       ...(has('node') && names.length > 0 ? (['node'] as const) : []),
     ],
-    // No tool lists the pods of one cluster.
-    takes: [
-      'namespace',
-      ...(has('cluster') && !has('node') ? [] : (['names'] as const)),
-      ...(takesSize(asked, usage) ? (['size'] as const) : []),
-    ],
+    takes: ['namespace', 'names', ...(takesSize(asked, usage) ? (['size'] as const) : [])],
   };
 }
 /** "pods on node worker-1", "memory of pod checkout-6f7d". */

@@ -35,6 +35,7 @@ beforeAll(async () => {
   await enrol('web-10', 71);
   const cluster = await reportingCluster(app, user);
   await cluster.report([kube.listing({ nodes: [cluster.node('node-1')], pods: [cluster.pod('cart-1')] })]);
+  await app.call('PUT', `/api/kubernetes/clusters/${cluster.id}/name`, { token: user.token, body: { name: 'prod' } });
   app.clock.pass(70);
 });
 
@@ -99,6 +100,12 @@ test.each([
   // A word that names nothing is a word that was not understood.
   ['pod evictions', ['no answer takes account of “evictions”', 'The nearest question that works']],
   ['node pressure', ['no answer takes account of “pressure”']],
+  // Only the stored names say what is a cluster.
+  ['pods in the cluster prod', ['**1 pod in cluster prod.**']],
+  ['pods in the cluster west', ['no answer takes account of “west”']],
+  ['nodes of prod', ['**1 node in cluster prod, ']],
+  ['alerts of prod', ['active on prod.**']],
+  ['cpu of prod', ['**prod: CPU usage ']],
   ['pods in crashloop', ['**No pod in CrashLoopBackOff.**']],
   ['pods over 100 gb memory', ['**No pod with a memory usage above 100 GB.**']],
   ['which nodes are above 99 % memory', ['**No node with a memory usage above 99 %.**']],

@@ -20,11 +20,12 @@ export const alertTools: readonly Tool[] = [
       server: z.string().max(200).optional(),
       level: z.enum(ALERT_LEVELS).optional(),
       status: z.enum(ALERT_STATUSES).optional(),
+      cluster_id: z.string().max(64).optional(),
       acknowledged: z.boolean().optional(),
       order: z.enum(['newest', 'oldest']).default('newest'),
       ...rangeInput,
     }),
-    async run({ server, level, status, acknowledged, order, ...given }, context) {
+    async run({ server, level, status, cluster_id: clusterId, acknowledged, order, ...given }, context) {
       // The API has neither the filter nor the order.
       const isChosen = acknowledged !== undefined || order === 'oldest';
       const chosen = await chosenServer(context, server);
@@ -35,6 +36,7 @@ export const alertTools: readonly Tool[] = [
         query: {
           limit: isChosen ? MOST_ALERTS : MOST_ROWS,
           server_id: chosen?.id,
+          scope: clusterId === undefined ? undefined : `cluster:${clusterId}`,
           level,
           status: asked,
           ...(range && { start_date: Math.floor(range.from), end_date: Math.ceil(range.to) }),

@@ -15,6 +15,7 @@ const namespace = z.string().max(253).optional();
 /** Pods that a filter of the tool itself looks through. */
 const MOST_PODS = 1000;
 
+const clusterId = z.string().max(64).optional().describe('default: all clusters');
 const bounds = {
   above: z.number().optional().describe('in the unit of the figure'),
   below: z.number().optional(),
@@ -75,6 +76,7 @@ export const rankedTools: readonly Tool[] = [
     input: z.object({
       by: z.enum(['cpu', 'memory', 'restarts', 'state']).default('restarts'),
       order,
+      cluster_id: clusterId,
       namespace,
       phase: z.enum(POD_PHASES).optional(),
       search: z.string().max(200).optional().describe('part of the name'),
@@ -123,7 +125,7 @@ export const rankedTools: readonly Tool[] = [
             oom_kills_24h: pod.oom_kills_24h,
           })),
         },
-        sources: [screens.pods(filter)],
+        sources: [screens.pods({ ...filter, cluster: filter.cluster_id })],
       };
     },
   }),
@@ -134,11 +136,12 @@ export const rankedTools: readonly Tool[] = [
     input: z.object({
       by: z.enum(NODE_SORTS).default('headroom'),
       order,
+      cluster_id: clusterId,
       ready: z.boolean().optional(),
       search: z.string().max(200).optional().describe('part of the name'),
       ...bounds,
     }),
-    async run({ by, order: asked, ready, search, above, below }, { read }) {
+    async run({ by, order: asked, ready, search, above, below, cluster_id: id }, { read }) {
       const isFiltered = above !== undefined || below !== undefined;
       const { nodes, total, summary } = await read('/api/kubernetes/nodes', nodesAnswer, {
         query: {
@@ -146,6 +149,7 @@ export const rankedTools: readonly Tool[] = [
           // Least headroom is the worst.
           order: by === 'headroom' ? 'asc' : directionOf(asked),
           limit: isFiltered ? MOST_PODS : MOST_ROWS,
+          cluster_id: id,
           search,
           ready: ready === undefined ? undefined : String(ready),
         },
@@ -171,18 +175,23 @@ export const rankedTools: readonly Tool[] = [
             restarts_24h: node.restarts_24h,
           })),
         },
-        sources: [screens.nodes(null)],
+        sources: [screens.nodes(id ?? null)],
       };
     },
   }),
   tool({
     name: 'rank_namespaces',
     description: 'Ranks namespaces by pods, CPU (cores), memory (MB) or restarts of 24 h: sums over their pods.',
-    input: z.object({ by: z.enum(['pods', 'cpu', 'memory', 'restarts']).default('pods'), order, namespace }),
-    async run({ by, order: asked, namespace: named }, { read }) {
+    input: z.object({
+      by: z.enum(['pods', 'cpu', 'memory', 'restarts']).default('pods'),
+      order,
+      cluster_id: clusterId,
+      namespace,
+    }),
+    async run({ by, order: asked, cluster_id: id, namespace: named }, { read }) {
       const sort: OwnerSort = by === 'restarts' ? 'restarts_24h' : by;
       const { owners, total } = await read('/api/kubernetes/owners', ownersAnswer, {
-        query: { by: 'namespace', namespace: named, sort, order: directionOf(asked), limit: MOST_ROWS },
+        query: { by: 'namespace', cluster_id: id, namespace: named, sort, order: directionOf(asked), limit: MOST_ROWS },
       });
       const { clusters, nameOf } = await readDataAges(read);
       return {

@@ -26,6 +26,7 @@ export const workloadTools: readonly Tool[] = [
     input: z.object({
       by: z.enum(['cpu', 'memory', 'pods', 'restarts']).default('restarts'),
       order,
+      cluster_id: z.string().max(64).optional().describe('default: all clusters'),
       namespace: z.string().max(253).optional(),
       search: z.string().max(200).optional().describe('part of the name'),
       unready: z.boolean().optional(),

@@ -94,12 +94,15 @@ function boundWords({ threshold, input }: Understood): string {
 }
 /** Without a filter, a list has at most so many pods. */
 const MOST_SHOWN = 20;
+/** " in cluster prod"; empty: the answer is about all. */
+const clusterWords = ({ cluster }: Understood): string => (cluster === undefined ? '' : ` in cluster ${cell(cluster)}`);
 const isSome = (value: unknown): boolean => typeof value === 'number' && value > 0;
 
 export const pods: Write = (content, asked) => {
   const { isCount, limit, input, terms } = asked;
   const total = Number(content['total'] ?? 0);
   const where = [
+    clusterWords(asked),
     ...(typeof input['namespace'] === 'string' ? [` in namespace ${cell(input['namespace'])}`] : []),
     ...(typeof input['node'] === 'string' ? [` on node ${cell(input['node'])}`] : []),
     ...(typeof input['search'] === 'string' ? [` with “${cell(input['search'])}” in the name`] : []),
@@ -157,7 +160,8 @@ const NODE_FIGURE: Figures = {
 export const nodes: Write = (content, asked) => {
   const { isCount, limit, input } = asked;
   const total = Number(content['total'] ?? 0);
-  const named = typeof input['search'] === 'string' ? ` with “${cell(input['search'])}” in the name` : '';
+  const search = typeof input['search'] === 'string' ? ` with “${cell(input['search'])}” in the name` : '';
+  const named = `${clusterWords(asked)}${search}`;
   if (total === 0 && asked.threshold !== null) return `**No node${named}${boundWords(asked)}.**${ageWords(content)}`;
   if (total === 0 && input['ready'] !== undefined)
     return `**No node is ${input['ready'] === true ? '' : 'not '}ready.**${ageWords(content)}`;
@@ -189,7 +193,7 @@ export const namespaces: Write = (content, asked) => {
   const { isCount, limit } = asked;
   const total = Number(content['total'] ?? 0);
   if (total === 0) return 'No Kubernetes cluster reports.';
-  const head = `**${plural(total, 'namespace')}, each counted in its cluster.**`;
+  const head = `**${plural(total, 'namespace')}${clusterWords(asked)}, each counted in its cluster.**`;
   if (isCount) return `${head}${ageWords(content)}`;
   const rows = rowsOf(content, 'namespaces').slice(0, limit);
   const nameOf = (row: Content): string => `${cell(row['namespace'])} in ${cell(row['cluster'])}`;
@@ -213,7 +217,8 @@ export const workloads: Write = (content, asked) => {
   const { isCount, limit, input } = asked;
   const total = Number(content['total'] ?? 0);
   const what = input['unready'] === true ? ' with fewer ready pods than desired' : '';
-  const head = `**${total === 0 ? 'No workload' : plural(total, 'workload')}${what}.**`;
+  const where = clusterWords(asked);
+  const head = `**${total === 0 ? 'No workload' : plural(total, 'workload')}${where}${what}.**`;
   if (isCount || total === 0) return `${head}${ageWords(content)}`;
   const rows = rowsOf(content, 'workloads').slice(0, limit);
   const nameOf = (row: Content): string => `${ownerOf(row)} of ${cell(row['namespace'])} in ${cell(row['cluster'])}`;
