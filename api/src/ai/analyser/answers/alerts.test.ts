@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Understood } from '../asked.ts';
-import { changes, silences } from './alerts.ts';
+import { alerts, changes, checks, silences } from './alerts.ts';
 import { kubernetesEvents } from './capacity.ts';
 
 const NOW = Date.UTC(2026, 10, 30, 8) / 1000;
@@ -57,4 +57,39 @@ it('names silences that lie ahead beside those that hold now', () => {
   );
   expect(text(7)).toContain('7 are planned: ');
   expect(silences({ total: 0, planned_total: 0, planned: [] }, ASKED, NOW)).toBe('**No silence is active.**');
+});
+
+const CHECK = { name: 'shop', target: 'https://shop.example.org', since: '2026-11-30T07:30:00.000Z', total_ms: null };
+
+it('says why a check is down, with the status that came', () => {
+  const down = { ...CHECK, status: 'down', reason: 'status_unexpected', http_status: 502 };
+  expect(checks({ total: 1, checks: [down] }, ASKED, NOW)).toContain(
+    '| down, status unexpected, HTTP 502 | 07:30 UTC, for 30 min |',
+  );
+});
+
+it('has no empty table where no check has a response time', () => {
+  const asked = { ...ASKED, input: { by: 'slowest', search: 'shop' } };
+  expect(checks({ total: 1, checks: [] }, asked, NOW)).toBe(
+    '**No check with “shop” in name or target has a response time now.**',
+  );
+});
+
+it('says who acknowledged an alert, and that a list of the oldest ends with them', () => {
+  const alert = {
+    level: 'error',
+    hostname: 'web-1',
+    title: 'Disk',
+    since: '2026-11-30T07:30:00.000Z',
+    resolved_at: null,
+  };
+  const rows = [{ ...alert, acknowledged_by: 'mira', acknowledged_at: '2026-11-30T07:40:00.000Z' }];
+  const asked = { ...ASKED, input: { acknowledged: true, order: 'oldest' } };
+  const text = alerts({ total: 2, looked_at: 2, of: 2, alerts: rows }, asked, NOW);
+  expect(text).toContain('**2 acknowledged alerts are active.**');
+  expect(text).toContain('| error | web-1 | Disk | 07:30 UTC, for 30 min | mira, 07:40 UTC |');
+  expect(text).toContain('The oldest 1 of 2.');
+  expect(alerts({ total: 0, looked_at: 9, of: 12, alerts: [] }, asked, NOW)).toBe(
+    '**No acknowledged alert is active.** Of the newest 9 of 12.',
+  );
 });

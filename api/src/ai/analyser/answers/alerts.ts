@@ -124,7 +124,13 @@ export const rules: Write = (content, { figures, isCount, limit }) => {
 const statusWord = (row: Content): string =>
   row['reason'] === null || row['status'] !== 'down'
     ? cell(row['status'])
-    : `${cell(row['status'])}, ${cell(row['reason'])}`;
+    : `${cell(row['status'])}, ${reasonWords(row)}`;
+
+/** "status unexpected, HTTP 502". */
+function reasonWords({ reason, http_status: code }: Content): string {
+  const words = cell(typeof reason === 'string' ? reason.replaceAll('_', ' ') : reason);
+  return typeof code === 'number' ? `${words}, HTTP ${String(code)}` : words;
+}
 
 /** ": 5 up, 3 down". */
 function statesOf(rows: readonly Content[]): string {
@@ -159,6 +165,7 @@ export const checks: Write = (content, { terms, input, isCount, limit }, now) =>
           : `**${cell(first['name'])} is the slowest check${named}: ${cell(first['total_ms'], ' ms')} in its last answer.**`
         : `**${plural(count, noun, many)}${named}${down}${down === '' ? statesOf(rows) : ''}.**`;
   if (isCount) return `**${plural(count, noun, many)}${named}${down}.**`;
+  if (rows.length === 0) return head;
   return `${head}\n\n${table(
     [
       'check',
