@@ -71,6 +71,15 @@ export interface Asked extends Parts {
 export const boundsOf = (threshold: Threshold | null): Record<string, number> =>
   threshold === null ? {} : { [threshold.side === 'over' ? 'above' : 'below']: threshold.value };
 
+/**
+ * Returns a word for the size of a thing, where an answer ranks by its use: the biggest disk is not the fullest. Null: the
+ * question says that it means the use, or has no such word.
+ */
+export const sizeWordOf = ({ has, figures, words }: Asked): string | null =>
+  has('use', 'consume', 'free') || !['disk', 'memory'].includes(figures[0] ?? '')
+    ? null
+    : (words.find((word) => /^(?:big|larg|small)(?:ger|gest|er|est)$|^largest$|^kleinste|^größte/.test(word)) ?? null);
+
 /** The words and the tool of an answer. A question with another word is another question. */
 export interface Plan {
   subject: Subject;

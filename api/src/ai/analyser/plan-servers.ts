@@ -195,6 +195,8 @@ function listPlan(asked: Asked): Plan | null {
       'health',
       'update',
       ...(has('offline', 'online') ? (['not'] as const) : []),
+      // The list has the last report of each.
+      ...(isSilent && status === 'offline' ? (['since'] as const) : []),
       ...(place === null ? [] : (['region'] as const)),
     ],
     takes: ['place'],

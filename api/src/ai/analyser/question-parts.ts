@@ -91,6 +91,14 @@ function thresholdOf(words: readonly string[], taken: Taken): Threshold | null {
   return null;
 }
 
+/** "2 gb": as a question writes it. */
+export const sizeWords = ({ value, unit }: Threshold): string =>
+  unit === 'mb' && value >= 1024
+    ? `${String(value / 1024)} gb`
+    : unit === null
+      ? String(value)
+      : `${String(value)} ${unit}`;
+
 /** "web-1", "db-fra-01", "web1", "shop.example.org". */
 const hasFormOfName = (word: string): boolean =>
   /^\p{L}[\p{L}\p{N}._-]*$/u.test(word) && (/[-_.]/.test(word) || /\d/.test(word));

@@ -35,6 +35,7 @@ const GERMAN: readonly Row[] = [
   ['welche checks sind langsam', 'list_checks', { by: 'slowest' }],
 ];
 const MORE: readonly Row[] = [
+  ['largest memory usage', 'rank_servers', { by: 'memory' }],
   ['oldest alert', 'list_alerts', { order: 'oldest' }],
   ['newest alert', 'list_alerts', {}],
   ['unacknowledged alerts', 'list_alerts', { acknowledged: false }],
@@ -74,6 +75,11 @@ it.each([
   ['pods above 1 gb cpu', '1 gb'],
   ['servers above 2 cores cpu', '2 cores'],
   ['nodes above 8 gb memory', '8 gb'],
+  // The size of a thing is not the use of it.
+  ['biggest filesystem', 'biggest'],
+  ['which server has the smallest disk', 'smallest'],
+  ['largest memory', 'largest'],
+  ['welche server haben wenig speicher', 'wenig'],
 ])('“%s” is refused for “%s”', (question, unread) => {
   expect(readingOf(question, NOW)).toEqual({ understood: null, unread: [unread] });
 });

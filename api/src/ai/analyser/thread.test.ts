@@ -26,6 +26,7 @@ describe('a question that goes on from the one before', () => {
     [['cpu of db-1', 'and alerts?'], 'list_alerts', { server: 'db-1' }],
     [['cpu of db-1', 'which processes does it run'], 'top_processes', { by: 'cpu', server: 'db-1' }],
     [['is db-1 up', 'how much memory does it have'], 'server_details', { server: 'db-1' }],
+    [['which servers are offline', 'since when'], 'list_servers', { status: 'offline' }],
     [['is db-1 up', 'since when'], 'server_details', { server: 'db-1' }],
     [
       ['cpu of db-1', 'and yesterday?'],

@@ -1,9 +1,18 @@
 import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
-import { figuresOf, figureTerms, usageOf, usageTerms, type Asked, type Plan, type Understood } from './asked.ts';
+import {
+  figuresOf,
+  figureTerms,
+  sizeWordOf,
+  usageOf,
+  usageTerms,
+  type Asked,
+  type Plan,
+  type Understood,
+} from './asked.ts';
 import { podsPlan } from './plan-pods.ts';
 import { updatesPlan } from './plan-updates.ts';
 import { hardwarePlan, serverPlan } from './plan-servers.ts';
-import { readQuestion, type Parts, type Threshold } from './question-parts.ts';
+import { readQuestion, sizeWords, type Parts } from './question-parts.ts';
 import { pronounOf } from './thread.ts';
 import { termOf, type Term } from './words.ts';
 
@@ -197,14 +206,6 @@ const EVERYWHERE: readonly Term[] = ['use', 'count', 'all'];
 /** These need advice or a text, which no figure gives. */
 const NEEDS_MODEL = /^(?:should|write|explain|how (?:to|do i|should i))\b/;
 
-/** "2 gb": as a question writes it. */
-const sizeWords = ({ value, unit }: Threshold): string =>
-  unit === 'mb' && value >= 1024
-    ? `${String(value / 1024)} gb`
-    : unit === null
-      ? String(value)
-      : `${String(value)} ${unit}`;
-
 /** Returns the words of a question that an answer by this plan would leave out. */
 function unreadOf(asked: Asked, plan: Plan): string[] {
   const { strange, names, period, threshold, namespace, program, place, limit } = asked;
@@ -221,6 +222,7 @@ function unreadOf(asked: Asked, plan: Plan): string[] {
       : []),
     ...(threshold !== null && !takes.has(threshold.unit === null ? 'threshold' : 'size') ? [sizeWords(threshold)] : []),
     ...(namespace !== null && !takes.has('namespace') ? [namespace] : []),
+    ...(plan.tool === 'rank_servers' ? [sizeWordOf(asked)].filter((word) => word !== null) : []),
     // A range has one highest server, not five.
     ...(limit !== null && plan.subject === 'history' ? [String(limit)] : []),
     ...(program !== null && !takes.has('program') ? [program] : []),

@@ -89,7 +89,7 @@ const WORDS = {
   who: 'who whos wer',
   all: 'all every everything anything each alle per list show across',
   not: 'not no without isnt arent nicht kein keine notready',
-  least: 'least shortest lowest wenig wenigste niedrigste kleinste min minimum smallest fewest less bottom wenigsten',
+  least: 'least shortest lowest wenigste niedrigste kleinste min minimum smallest fewest less bottom wenigsten',
   free: 'free available left remaining frei',
   top: 'top longest most highest max maximum biggest largest high highly higher greatest heaviest worst peak peaked meisten höchste höchsten größte hoch',
   over: 'above over exceeding exceeds beyond more',
