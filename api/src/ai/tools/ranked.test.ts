@@ -24,9 +24,13 @@ const read = ((path: string) =>
     summary: {},
   })) as unknown as ReadCall;
 const namesFrom = async (tool: string, input: Record<string, unknown>): Promise<unknown> => {
-  const run = rankedTools.find(({ name }) => name === tool)?.run;
-  const result = await run?.(input as never, { read, now: 0, serverId: null, rangeMinutes: 60 });
-  const { pods = [], nodes = [], ...content } = result?.content as Record<string, { [name: string]: unknown }[]>;
+  const found = rankedTools.find(({ name }) => name === tool);
+  const result = await found?.run(input as never, { read, now: 0, serverId: null, rangeMinutes: 60 });
+  const {
+    pods = [],
+    nodes = [],
+    ...content
+  } = (result?.content ?? {}) as Record<string, { [name: string]: unknown }[]>;
   return [content['total'], ...[...pods, ...nodes].map((row) => row['pod_name'] ?? row['node_name'])];
 };
 

@@ -109,7 +109,10 @@ export const hardware: Write = (content, asked, now) => {
   const wrong = worse === null ? '' : `, ${String(Number(content['worse'] ?? 0))} ${worse}`;
   const counted = `**${plural(total, one, many)}${onServer(asked)}${wrong}.**${among}`;
   if (asked.isCount) return counted;
-  const rank = (row: Content): number => Number(row[asked.terms.has('temperature') ? 'celsius' : 'use_percent'] ?? 0);
+  const { terms } = asked;
+  const by = terms.has('temperature') ? 'celsius' : terms.has('memory') ? 'memory_used_bytes' : 'use_percent';
+  // A part whose figure is not known has no rank.
+  const rank = (row: Content): number => Number(row[by] ?? -1);
   const parts = rowsOf(content, 'parts');
   const rows = content['kind'] === 'gpus' ? parts.toSorted((a, b) => rank(b) - rank(a)) : parts;
   return `${counted}\n\n${table(
