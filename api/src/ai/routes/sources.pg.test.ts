@@ -89,6 +89,8 @@ const TOOL_SOURCES: [name: string, input: Record<string, unknown>, href: string]
   ['rank_clusters', { by: 'cpu' }, '/kubernetes'],
   ['hardware', { kind: 'gpus' }, '/servers?view=table'],
   ['hardware', { kind: 'raid', server: 'web-1' }, '/servers/WEB'],
+  ['package_updates', { wanted: 'reboot' }, '/servers?view=table'],
+  ['package_updates', { server: 'web-1' }, '/servers/WEB'],
   ['list_silences', {}, '/alerts/silences'],
   ['server_details', { server: 'web-1' }, '/servers/WEB'],
   ['figures_over_time', { figure: 'memory', server: 'web-1', ...stretch }, `/servers/WEB?chart=memory&${range}`],
