@@ -1,4 +1,4 @@
-/** What a failing check leads to, over the calls of the product. */
+/** A failing check leads to the machine that it may be about, over the calls of the product. */
 import { listen, says } from '@plimsoll/contract/testing/check-targets';
 import { evidenceAnswer } from '@plimsoll/contract/wire/causes';
 import { expect, it, onTestFinished } from 'vitest';

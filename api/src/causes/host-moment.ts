@@ -46,7 +46,7 @@ interface HostFinding extends Omit<Candidate, 'entities' | 'since' | 'reaches'> 
 export const part = (kind: Part['kind'], name: string | null | undefined): Part[] =>
   name == null ? [] : [{ kind, name }];
 
-/** What began on a server up to this long before a check failed may be the cause. */
+/** A fault that began on a server up to this long before a check failed may be its cause. */
 export const LINK_SECONDS = 1800;
 /**
  * Returns when a server must have changed to be accused: no alert names it, a check may be about it, and a busy program

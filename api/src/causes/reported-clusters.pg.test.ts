@@ -1,4 +1,4 @@
-/** What the reports of a cluster and of its nodes lead to, over the calls of the product. */
+/** Reports of a cluster and of its nodes lead to causes, over the calls of the product. */
 import { expect, it } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import * as kube from '../testing/kubernetes.ts';

@@ -1,4 +1,4 @@
-/** What the reports of a host lead to, over the calls of the product. */
+/** Reports of a host lead to causes, over the calls of the product. */
 import { expect, it } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { testStorage } from '../testing/postgres.ts';

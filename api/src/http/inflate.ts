@@ -92,7 +92,7 @@ export class Inflater {
       if (size + byteLength > memory.length) return stream.destroy(tooLarge(memory.length, 'inflated'));
       memory.set(piece, size);
       size += byteLength;
-      // What ends before its buffer does is followed by another piece of that buffer.
+      // A piece that ends before its buffer does is followed by another one of that buffer.
       if (byteOffset + byteLength === buffer.byteLength) buffer.transfer(0);
     });
     stream.once('end', () => resolve(memory.subarray(0, size)));

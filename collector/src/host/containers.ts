@@ -166,7 +166,7 @@ function findHierarchy(files: Files): Hierarchy | null {
   };
 }
 
-/** Both versions are mounted, and the kernel was told to leave memory to the second (`cgroup_no_v1=memory`). */
+/** Both versions are mounted, and the second has memory, by `cgroup_no_v1=memory`. */
 const hasUnifiedMemory = (files: Files): boolean =>
   (files.optional(`${UNIFIED}/cgroup.controllers`) ?? '').split(/\s/).includes('memory');
 

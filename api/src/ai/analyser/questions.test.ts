@@ -17,7 +17,7 @@ const UPDATES: readonly Row[] = [
   ['how many updates has db-1', 'package_updates', { server: 'db-1' }],
   ['welche server haben updates', 'package_updates', { wanted: 'pending' }],
   ['sicherheitsupdates', 'package_updates', { wanted: 'security' }],
-  // What must be is not what was: these had the server with the lowest uptime.
+  // A reboot that is needed is no reboot that was: these had the server with the lowest uptime.
   ['which servers need a reboot', 'package_updates', { wanted: 'reboot' }],
   ['which hosts need no reboot', 'package_updates', { wanted: 'no_reboot' }],
   ['reboot required?', 'package_updates', { wanted: 'reboot' }],

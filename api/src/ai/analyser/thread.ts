@@ -90,7 +90,7 @@ function partsAfter(earlier: Parts | null, question: string, now: number): Parts
   return continued(earlier, next);
 }
 
-/** Nouns that a second question in one sentence may ask for without a word of the first. */
+/** Nouns that stand alone in the second question of a sentence. */
 const OWN_SCOPE = new Set<Term>(['server', 'cluster', 'node', 'pod', 'namespace', 'check', 'workload', 'all']);
 
 /** Returns the questions of "cpu of web-1 and which alerts"; empty: it is one. */

@@ -170,7 +170,7 @@ export async function linkedServers(
   const isAddress = alerts.some(({ metric }) => metric.startsWith('check'));
   const near = !isAddress ? [] : servers.length <= MOST_LINKED ? servers : recent;
   const found = named.length > 0 ? named : near;
-  // Of many each would be accused by chance.
+  // With many servers, chance decides which one is accused.
   return found.length > MOST_LINKED
     ? []
     : found.map(({ id: serverId, hostname }) => standIn(LINKED, hostname, range.first, { serverId, hostname }));

@@ -80,7 +80,7 @@ async function others(
   };
 }
 
-/** The newest list may hold starts and stops of processes alone: what else was told before the moment is read apart. */
+/** The newest list may hold starts and stops of processes alone: other events before the moment are read apart. */
 async function eventsAround(context: ToolContext, serverId: string, at: number, to: number) {
   const list = (query: Record<string, string | number>) =>
     context.read('/api/data/activity', activityAnswer, {

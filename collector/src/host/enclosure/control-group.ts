@@ -43,7 +43,7 @@ export function controlGroupOf(files: Files): ControlGroup | null {
   if (mounted.length === 0) return null;
   const one = versionOne(files, folder);
   if (folder('memory') !== null || !mounted.includes('unified')) return one;
-  // Both versions are mounted, and the kernel was told to leave memory to the second (`cgroup_no_v1=memory`).
+  // Both versions are mounted, and the second has memory, by `cgroup_no_v1=memory`.
   const two = versionTwo(files, ownFolder(files, `${CGROUP}/unified`, groups.get('') ?? '/'));
   return { ...one, memoryLimitBytes: two.memoryLimitBytes, memoryUsedBytes: two.memoryUsedBytes, swap: two.swap };
 }
