@@ -7,7 +7,7 @@ import { ANSWERS } from './answers/all.ts';
 import { comparison } from './answers/series.ts';
 import { periodWords } from './answers/write.ts';
 import type { Understood } from './asked.ts';
-import { inCluster } from './in-cluster.ts';
+import { inCluster } from './named-place.ts';
 import { intentOf, WORKING_QUESTIONS, type Intent } from './intent.ts';
 import { nearestQuestion } from './nearest-question.ts';
 import { readQuestion, type Parts } from './question-parts.ts';
