@@ -160,16 +160,20 @@ export async function readServer(
       eventsAround(context, serverId, at, range.to),
     ]);
   const lateSeconds = GAP_INTERVALS * server.report_interval_seconds;
+  const state = stateOf(server);
+  const series = seriesOf({ from: near.from, host: host.series, network, nearHost, nearNetwork });
+  const ofDisk = (points: readonly Point[]): readonly Point[] =>
+    metric?.startsWith('disk') === true ? ofMount(points, about.subject, state.filesystems) : points;
   return {
     ...about,
     hostname: server.display_name ?? server.hostname,
     cpuCores: server.cpu_cores,
     memoryTotalBytes: server.total_memory === null ? null : server.total_memory * 2 ** 30,
-    series: seriesOf({ from: near.from, host: host.series, network, nearHost, nearNetwork }),
+    series: { ...series, disk: ofDisk(series.disk) },
     week: {
       cpu: weekHost.cpu,
       memory: weekHost.memory,
-      disk: weekHost.disk,
+      disk: ofDisk(weekHost.disk),
       receive: weekNetwork.receive,
       connections: weekNetwork.connections,
     },
@@ -185,9 +189,26 @@ export async function readServer(
     gaps: host.gaps
       .filter(({ from, reason }) => reason !== 'silent' || context.now - from > lateSeconds)
       .map(({ from, to, reason, detail }) => ({ from, to, reason, detail })),
-    ...stateOf(server),
+    ...state,
     ...alike,
   };
+}
+
+/** Rounding of the stored series, in points. */
+const ROUNDED_POINTS = 1;
+/**
+ * Returns what of the series is about one mount. The series is that of the fullest filesystem at each moment: below the
+ * others it may be one of theirs, and then it is not known.
+ */
+export function ofMount(
+  points: readonly Point[],
+  subject: string | null,
+  filesystems: ServerSeen['filesystems'],
+): readonly Point[] {
+  if (!filesystems.some(({ mount }) => mount === subject)) return points;
+  const others = filesystems.flatMap(({ mount, usedPercent }) => (mount === subject ? [] : (usedPercent ?? [])));
+  const least = Math.max(-Infinity, ...others) + ROUNDED_POINTS;
+  return points.map((point) => (point.value === null || point.value > least ? point : { ...point, value: null }));
 }
 
 type State = Pick<ServerSeen, 'filesystems' | 'failedUnits' | 'clockSkewSeconds' | 'limits'>;
