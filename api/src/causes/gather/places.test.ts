@@ -58,6 +58,8 @@ it('takes all of a few, without those that are silent for long', async () => {
 it('takes none of many on which something changed, and none for a heartbeat or a certificate that names none', async () => {
   const changes = ['a', 'b', 'c', 'd'].map((id) => ({ server_id: id }));
   expect(await linked(contextOf(FIVE, changes))).toEqual([]);
+  // Also where the list of a large fleet has only one of them.
+  expect(await linked(contextOf([...FIVE.slice(2), server('x', 30)], changes))).toEqual([]);
   for (const metric of ['heartbeat_missed', 'certificate_expiry']) {
     expect(await linked(contextOf([server('a', 30)]), CHECK, metric)).toEqual([]);
     expect(await linked(contextOf(FIVE), { ...CHECK, name: 'backup of c' }, metric)).toEqual(['c']);

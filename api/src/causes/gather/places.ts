@@ -1,3 +1,4 @@
+import { PAGE_LIMITS } from '@plimsoll/contract/rules/limits';
 import { activityAnswer } from '@plimsoll/contract/wire/activity';
 import { alertsAnswer } from '@plimsoll/contract/wire/alerts/alerts';
 import { changesAnswer, describedStatesAnswer } from '@plimsoll/contract/wire/changes';
@@ -155,7 +156,7 @@ export async function linkedServers(
     end_date: Math.ceil(range.last),
   };
   const [listed, changes, events] = await Promise.all([
-    readList(context, '/api/servers/list', serversAnswer, 'servers', { limit: MOST.alerts }),
+    readList(context, '/api/servers/list', serversAnswer, 'servers', { limit: PAGE_LIMITS.max }),
     readList(context, '/api/changes', changesAnswer, 'changes', { ...query, source: 'host' }),
     readList(context, '/api/data/activity', activityAnswer, 'events', query),
   ]);
@@ -166,11 +167,11 @@ export async function linkedServers(
   const named = servers.filter(({ hostname }) => hostname !== '' && names.has(hostname));
   const ends = events.filter(({ event_type: type }) => ENDS.test(type));
   const busy = new Set([...ends, ...changes].map(({ server_id: id }) => id));
-  const recent = servers.filter(({ id }) => busy.has(id));
+  // With many of them, chance decides which one is accused, whichever are listed.
+  const recent = busy.size > MOST_LINKED ? [] : servers.filter(({ id }) => busy.has(id));
   const isAddress = alerts.some(({ metric }) => metric.startsWith('check'));
   const near = !isAddress ? [] : servers.length <= MOST_LINKED ? servers : recent;
   const found = named.length > 0 ? named : near;
-  // With many servers, chance decides which one is accused.
   return found.length > MOST_LINKED
     ? []
     : found.map(({ id: serverId, hostname }) => standIn(LINKED, hostname, range.first, { serverId, hostname }));
