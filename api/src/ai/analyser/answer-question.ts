@@ -58,9 +58,9 @@ export async function answerQuestion(asked: Question): Promise<Written> {
   const { understood, unread } = readingOfParts(parts);
   if (COMMAND.test(written)) return refusal(question, unread, context.now);
   if (understood !== null) return byUnderstood(understood, asked);
-  const several = questionsIn(question, context.now).flatMap((one) => readingOfParts(one).understood ?? []);
-  if (several.length > 1 && several.length === questionsIn(question, context.now).length)
-    return bySeveral(several, asked);
+  const questions = questionsIn(question, context.now);
+  const several = questions.flatMap((one) => readingOfParts(one).understood ?? []);
+  if (several.length > 1 && several.length === questions.length) return bySeveral(several, asked);
   return (await aboutCheck(parts, asked)) ?? refusal(question, unread, context.now);
 }
 
