@@ -1,3 +1,4 @@
+import { fullReport } from '../../testing/full-report.ts';
 import { reportsBody, type TestAgent, type TestApp, type TestUser } from '../../testing/app.ts';
 
 /** A host that reports to the app as its collector does, each minute or less often. */
@@ -35,21 +36,7 @@ export const atRest = (hostname: string, cpu = 12, memory = 40): Record<string, 
     swap_used_bytes: 0,
   },
   filesystems: [filesystem('/', 30)],
-  system: {
-    hostname,
-    platform: 'linux',
-    os_type: 'debian',
-    os_name: 'Debian GNU/Linux 12',
-    os_version: '12',
-    kernel: '6.1.0-18-amd64',
-    architecture: 'amd64',
-    cpu_model: 'AMD EPYC 7763',
-    cpu_cores: 4,
-    uptime_seconds: UP,
-    region: null,
-    collector_version: '0.1.0',
-    virtualization: 'kvm',
-  },
+  system: { ...(fullReport(hostname, 0)['system'] as object), uptime_seconds: UP, region: null },
   load: { one: cpu / 25, five: cpu / 25, fifteen: cpu / 25 },
 });
 
