@@ -1,4 +1,5 @@
 import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
+import { isNamedIn, isWithoutPlace } from './deploy-marks.ts';
 import { partEntity, serverEntity, workloadRefOf } from './entities.ts';
 import type { ChangeSeen, LineSeen, PodSeen, SeriesName, ServerSeen, WeekName } from './evidence.ts';
 import { fixed } from './figures.ts';
@@ -96,6 +97,7 @@ function makeHostMoment(server: ServerSeen, { evidence }: Moment): HostMoment {
   const pods = evidence.pods.filter((pod) => pod.node === node?.name && pod.clusterId === node?.clusterId);
   const owners = new Set(pods.map((pod) => `${pod.namespace}/${workloadRefOf(pod).name}`));
   const lines = evidence.lines.filter((one) => one.serverId === serverId);
+  const names = [...new Set([...server.processes, ...server.events].map(({ name }) => name))];
   const saidKey = (kind: string, second: number, of: string | null): string =>
     JSON.stringify([kind, Math.round(second), of ?? '']);
   const asLines = new Set(lines.map((line) => saidKey(line.kind, line.at, line.subject)));
@@ -107,7 +109,9 @@ function makeHostMoment(server: ServerSeen, { evidence }: Moment): HostMoment {
   return {
     ...server,
     lines,
-    changes: evidence.changes.filter((one) => one.serverId === serverId),
+    changes: evidence.changes.filter(
+      (one) => one.serverId === serverId || (isWithoutPlace(one) && isNamedIn(one.title, names)),
+    ),
     pods,
     imageChanges: evidence.changes.flatMap((change) => {
       const image = change.fields.find(({ field }) => field.endsWith('.image'));

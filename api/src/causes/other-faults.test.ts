@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { complaintsOf } from './testing/complaints-of.ts';
+import { besideDeployMarks } from './testing/other-faults/host-deployed.ts';
 import { ofMachines } from './testing/other-faults/host-machines.ts';
 import { besideNearChanges as ofMachinesNear } from './testing/other-faults/host-near.ts';
 import { besideNewcomers } from './testing/other-faults/host-newcomers.ts';
@@ -11,7 +12,7 @@ import { besideNearChanges } from './testing/other-faults/shop-near.ts';
 import { healthy, rollouts } from './testing/other-faults/shop-rollouts.ts';
 
 describe('faults of machines of other kinds', () => {
-  it.each([...ofMachines, ...ofMachinesNear, ...besideNewcomers])('judges $id', (one) => {
+  it.each([...ofMachines, ...ofMachinesNear, ...besideNewcomers, ...besideDeployMarks])('judges $id', (one) => {
     expect(complaintsOf(one)).toEqual([]);
   });
 });

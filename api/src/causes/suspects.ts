@@ -71,7 +71,7 @@ export interface Change {
   isNamed?: boolean;
 }
 /** Sections of a host whose change may break a program. */
-const TELLING_SECTIONS = new Set(['packages', 'units', 'files', 'sysctls', 'mounts', 'deploy']);
+const TELLING_SECTIONS = new Set(['packages', 'units', 'files', 'sysctls', 'mounts']);
 const TELLING_EVENTS = /^(?:config_change|update_installed|service_(?!stop))/;
 
 /** Services and packages that every machine starts and updates by itself: they explain nothing by their mere time. */
@@ -118,7 +118,7 @@ export function changesBefore(
   const named = (text: string): boolean => suspect !== null && text.toLowerCase().includes(suspect.toLowerCase());
   const isTelling = (text: string): boolean => named(text) || !BACKGROUND.test(text);
   const ledger = changes
-    .filter(({ kind, title }) => TELLING_SECTIONS.has(kind) && isTelling(title))
+    .filter(({ kind, source, title }) => (TELLING_SECTIONS.has(kind) || source === 'deploy') && isTelling(title))
     .map((change) => ({ at: change.at, text: change.title, change, rank: 0 }));
   const told = events
     .filter(({ type, message }) => TELLING_EVENTS.test(type) && isTelling(message))

@@ -2,12 +2,13 @@ import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { changesAnswer, type Change } from '@plimsoll/contract/wire/changes';
 import { linesAnswer, type LogLine } from '@plimsoll/contract/wire/lines';
 import type { ToolContext } from '../../ai/types.ts';
+import { isWithoutPlace } from '../deploy-marks.ts';
 import type { ChangeSeen, LineSeen } from '../evidence.ts';
 import type { Span } from './places.ts';
 import { seconds } from './epoch-seconds.ts';
 import { BEFORE_SECONDS, MOST, orNull, readList } from './reads.ts';
 
-type Place = { cluster_id: string } | { server_id: string } | Record<string, never>;
+type Place = { cluster_id: string } | { server_id: string } | { source: 'deploy' };
 
 /** Alerts fire late; a change after them still shows that it is not the cause. */
 const AFTER_SECONDS = HOUR_SECONDS / 2;
@@ -37,6 +38,10 @@ export async function readChanges(
   );
   return found.flat().map(changeSeen);
 }
+
+/** Deploy marks without a place, for what their titles name. */
+export const readMarks = async (context: ToolContext, span: Span): Promise<ChangeSeen[]> =>
+  (await readChanges(context, { source: 'deploy' }, span)).filter(isWithoutPlace);
 
 const changeSeen = ({ cluster_id: clusterId, server_id: serverId, fields, ...change }: Change): ChangeSeen => ({
   id: change.id,

@@ -9,7 +9,7 @@ import type { ToolContext } from '../../ai/types.ts';
 import { CodedError } from '../../errors.ts';
 import { alertSeen, standIn } from './alert-seen.ts';
 import { emptyEvidence, type AlertSeen, type CheckSeen, type Evidence } from '../evidence.ts';
-import { readChanges, readLines } from './changes.ts';
+import { readChanges, readLines, readMarks } from './changes.ts';
 import { readObjects, type ClusterAsked } from './objects.ts';
 import {
   besideOf,
@@ -119,7 +119,8 @@ async function gather(context: ToolContext, at: number, asked: readonly AlertSee
   const places = await placesOf(context, asked, { checks, nodes, range });
   const alerts = [...asked, ...(await besideOf(context, asked, { places, range }))];
   const linked = await linkedServers(context, asked, { checks, places, range });
-  const [clusters, servers] = await Promise.all([
+  const [marks, clusters, servers] = await Promise.all([
+    readMarks(context, range),
     Promise.all(places.map((place) => readCluster(context, place, { alerts, span: range }))),
     readServers(context, [...asked, ...machinesOf(nodes, asked), ...linked], range),
   ]);
@@ -135,7 +136,9 @@ async function gather(context: ToolContext, at: number, asked: readonly AlertSee
     events: clusters.flatMap(({ events }) => events),
     claims: clusters.flatMap(({ claims }) => claims),
     servers: servers.servers,
-    changes: [...new Map(parts.flatMap(({ changes }) => changes).map((change) => [change.id, change])).values()],
+    changes: [
+      ...new Map([...marks, ...parts.flatMap(({ changes }) => changes)].map((change) => [change.id, change])).values(),
+    ],
     lines: parts.flatMap(({ lines }) => lines),
     missing: [...new Set(parts.flatMap(({ missing }) => missing))],
   };

@@ -19,6 +19,7 @@ import { stateMechanisms } from './pods/states.ts';
 import { unschedulable } from './pods/unschedulable.ts';
 import { certificate } from './traffic/certificate.ts';
 import { changedObjects } from './traffic/changed-objects.ts';
+import { deployed } from './traffic/deployed.ts';
 import { storeMechanisms } from './traffic/dependency.ts';
 import { dnsDown } from './traffic/dns.ts';
 import { networkPolicy } from './traffic/policy.ts';
@@ -40,6 +41,7 @@ export const MECHANISMS: readonly Mechanism[] = [
   ...changedObjects,
   ...serviceMechanisms,
   certificate,
+  deployed,
   ...storeMechanisms,
   dnsDown,
   networkPolicy,

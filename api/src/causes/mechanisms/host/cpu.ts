@@ -63,6 +63,7 @@ const afterChange = hostMechanism('cpu_after_change', 'CPU after a change', (hos
     brings: ['cpu', 'load'],
     specificity: 'broken',
     since: change.at,
+    change: change.change,
     guilty: part('process', program?.name),
     finding: `${change.workload ?? program?.name ?? 'The host'} needs more CPU since ${isImage ? 'its image changed' : 'a change'} at ${clock(change.at)}.`,
     evidence: [
