@@ -145,3 +145,24 @@ it('a rollout that went well is not accused of an alert of the machine that its 
   expect(answered?.evidence.changes).toHaveLength(1);
   expect(JSON.stringify(answered?.answer.causes)).not.toMatch(/web/);
 });
+
+it('a pod needs more CPU since its image changed, and its node has the alert', async () => {
+  const { app, user, shop, web } = await world();
+  const batch = shop.cluster.pod('batch-1', { owner: { kind: 'Deployment', name: 'batch' }, labels: { app: 'batch' } });
+  const image = (tag: string) => ({
+    objects: [
+      shop.object('Deployment', 'web', { 'containers.app.image': `web:${tag}` }),
+      shop.object('Deployment', 'batch', { 'containers.app.image': 'batch:7' }),
+    ],
+  });
+  const calm = { cores: [0.2, 0.2], host: { processes: [program('node', 20, shop.now() - 90_000)] } };
+  const workloads = [shop.workload('web'), shop.workload('batch')];
+  await shop.hold(40, { pods: [web, batch], workloads, ...image('1') }, { pods: [web, batch], ...calm });
+  const newer = shop.cluster.pod('web-2', { created_at: shop.now() });
+  const host = { ...atRest('node-1', 96), processes: [program('node', 340, shop.now())] };
+  await shop.hold(12, { pods: [newer, batch], ...image('2') }, { pods: [newer, batch], cores: [3.4, 0.2], host });
+  const [found] = await causesOf(app, user);
+  expect(found).toMatch(
+    /^node-1: cpu_after_change: shop\/web-2 takes the CPU .* web-2 uses 3\.4 of 4 cores.*its rollout at .*: image web:1 → web:2/,
+  );
+});

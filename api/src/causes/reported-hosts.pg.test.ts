@@ -141,3 +141,20 @@ it('a unit that failed after a restart of the machine, whose next report is only
   const [found] = await causesOf(app, user);
   expect(found).toMatch(/^web: rebooted: The machine was restarted\. \| no reports from/);
 });
+
+it('a backup that makes the machine wait for its disk', async () => {
+  const { app, user, host, start, nginx, rest } = await world();
+  await host.report(-120, -1, () => rest);
+  const calm = atRest('web', 30);
+  const cpu = { ...(calm['cpu'] as object), io_wait_percent: 62 };
+  const backup = program('restic', 9, start, { command: 'restic backup /srv', status: 'D' });
+  // The rule waits for an hour.
+  for (let minute = 0; minute < 75; minute += 5)
+    await host.report(minute, minute + 4, () => ({ ...calm, cpu, processes: [backup, nginx] }));
+  const found = await causesOf(app, user);
+  expect(found).toEqual([
+    expect.stringMatching(
+      /^web: disk_saturated: The processor waits for the disk while restic runs\. \| IO wait 0\.5 % → 62 %/,
+    ),
+  ]);
+});

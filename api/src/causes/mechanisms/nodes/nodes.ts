@@ -57,6 +57,9 @@ const top = (use: Shift): number => Math.max(use.is, use.last);
 const SATURATED = 85;
 /** Share of the node's cores that one pod must have taken. */
 const SHARE = 0.25;
+/** Fields of a template after which the same work may cost more. */
+const COSTLIER = /image|env|args|command|resources|volumes/;
+const ROLLOUT_SECONDS = 900;
 /** A pod takes the CPU of its node, and the others starve. */
 const noisyNeighbour = nodeMechanism('noisy_neighbour', 'Noisy neighbour', (node, moment) => {
   const cpu = shiftOf(node.cpu, moment.lastAt);
@@ -70,19 +73,29 @@ const noisyNeighbour = nodeMechanism('noisy_neighbour', 'Noisy neighbour', (node
   });
   const [by] = mostBy(risers, ({ more }) => more);
   const isLimited = by?.pod.containers.some(({ cpuLimitCores }) => cpuLimitCores !== null) === true;
+  const owner = moment.workloads.find(({ pods }) => by !== undefined && pods.includes(by.pod));
+  const rollout = owner?.rollout(COSTLIER);
+  // A mean over some minutes begins before the change, and a new version may take a while until it is used.
+  const change =
+    by !== undefined && rollout !== undefined && Math.abs(by.onset - rollout.at) <= ROLLOUT_SECONDS
+      ? rollout
+      : undefined;
   return {
     by: by?.pod,
     finding:
       by === undefined
         ? `The node ${node.name} has no CPU left for its pods.`
         : `${by.pod.namespace}/${by.pod.name} takes the CPU of the node ${node.name}, and others starve.`,
-    since: by?.onset ?? cpu.onset,
+    since: change?.at ?? by?.onset ?? cpu.onset,
+    change,
+    as: change && { id: 'cpu_after_change', title: 'CPU after a change' },
     specificity: by === undefined ? 'state' : 'broken',
     brings: ['failing', 'crash', 'missing', 'cpu', 'load', 'node'],
     evidence: [
       `${moved('CPU of the node', cpu.was, cpu.is)} since ${clock(cpu.onset)}`,
       by &&
         `${by.pod.name} uses ${fixed(by.is)} of ${fixed(node.cores ?? 0, 0)} cores${isLimited ? '' : ', without a CPU limit'}`,
+      change && `its rollout at ${clock(change.at)}: ${changeWords(change)}`,
     ],
     next: `Give ${by === undefined ? 'its pods' : nameOf(objectEntity(workloadRefOf(by.pod)))} a CPU limit or another node.`,
   };
