@@ -1,5 +1,6 @@
 import type { Incident } from '../incident.ts';
 import { CONTAINER_INCIDENTS } from './containers.ts';
+import { FURTHER_CLUSTER_INCIDENTS } from './further.ts';
 import { HEALTHY_STRETCHES } from './healthy.ts';
 import { PAIRS } from './pairs.ts';
 import { PLACEMENT_INCIDENTS } from './placement.ts';
@@ -14,4 +15,5 @@ export const CLUSTER_INCIDENTS: readonly Incident<Shop>[] = [
   ...PLACEMENT_INCIDENTS,
   ...PAIRS,
   ...HEALTHY_STRETCHES,
+  ...FURTHER_CLUSTER_INCIDENTS,
 ];

@@ -64,7 +64,7 @@ export const SERVICE_INCIDENTS: Incident<Shop>[] = [
       },
     ],
     decoy: null,
-    inject: (shop) => shop.apply(job('alter-tables', { HOLD_SECONDS: '600' })),
+    inject: (shop) => shop.apply(migrationJob('alter-tables', { HOLD_SECONDS: '600' })),
   },
   {
     name: 'job-fails',
@@ -77,7 +77,7 @@ export const SERVICE_INCIDENTS: Incident<Shop>[] = [
       },
     ],
     decoy: null,
-    inject: (shop) => shop.apply(job('migrate-prices', { DATABASE_HOST: 'postgres' })),
+    inject: (shop) => shop.apply(migrationJob('migrate-prices', { DATABASE_HOST: 'postgres' })),
   },
   {
     name: 'cluster-dns-down',
@@ -102,7 +102,8 @@ export const SERVICE_INCIDENTS: Incident<Shop>[] = [
   },
 ];
 
-function job(name: string, variables: Record<string, string>) {
+/** A Job that runs the migration of the shop. */
+export function migrationJob(name: string, variables: Record<string, string>) {
   const env = Object.entries({ DATABASE_HOST: 'database', ...variables }).map(([key, value]) => ({ name: key, value }));
   const password = { name: 'DATABASE_PASSWORD', valueFrom: { secretKeyRef: { name: 'database', key: 'password' } } };
   const container = {

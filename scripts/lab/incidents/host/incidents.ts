@@ -1,25 +1,10 @@
 import type { Machine } from '../../install/machine.ts';
 import type { Incident, Named } from '../incident.ts';
+import { FURTHER_HOST_INCIDENTS } from './further.ts';
+import { program, restart, sh, startUnit, unit } from './parts.ts';
 import { writeInside } from './programs.ts';
 
-const unit = (name: string): Named[] => [{ kind: 'unit', name }];
-/** A program of a unit: an answer may name either. */
-const program = (name: string): Named[] => [
-  { kind: 'unit', name },
-  { kind: 'process', name },
-];
 const root: Named[] = [{ kind: 'filesystem', name: '/' }];
-const sh = async (machine: Machine, script: string): Promise<void> => void (await machine.sh(script));
-/** systemctl reports the failure that the incident is about. */
-const restart = (machine: Machine, name: string): Promise<void> => sh(machine, `systemctl restart ${name} || true`);
-
-/** Starts a program as a unit of its own, from a shell script. */
-async function startUnit(machine: Machine, name: string, script: string): Promise<void> {
-  writeInside(machine, `/usr/local/bin/${name}`, `#!/bin/bash\n${script}\n`);
-  const text = `[Unit]\nDescription=${name}\n[Service]\nExecStart=/usr/local/bin/${name}\n`;
-  writeInside(machine, `/etc/systemd/system/${name}.service`, text);
-  await sh(machine, `chmod +x /usr/local/bin/${name} && systemctl daemon-reload && systemctl start ${name}`);
-}
 
 /** Faults of disks and files. The disk of a machine is a bounded part of memory. */
 const DISK: Incident<Machine>[] = [
@@ -259,4 +244,4 @@ const HEALTHY: Incident<Machine>[] = [
   },
 ];
 
-export const HOST_INCIDENTS: readonly Incident<Machine>[] = [...DISK, ...UNITS, ...HEALTHY];
+export const HOST_INCIDENTS: readonly Incident<Machine>[] = [...DISK, ...UNITS, ...HEALTHY, ...FURTHER_HOST_INCIDENTS];

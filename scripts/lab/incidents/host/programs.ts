@@ -4,6 +4,8 @@ import type { Machine } from '../../install/machine.ts';
 /** The programs of a lab machine: a web server that asks a backend, which reads a data folder. */
 export const WEB_PORT = 8080;
 const BACKEND_PORT = 9000;
+/** The name of the backend, which /etc/hosts leads to this machine. */
+export const BACKEND_NAME = 'backend.shop.internal';
 
 const WEB = `
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -67,7 +69,7 @@ const FILES: Record<string, string> = {
   '/opt/web/web.mjs': WEB,
   '/opt/web/backend.mjs': BACKEND,
   '/opt/web/start.sh': START,
-  '/etc/web/web.json': `${JSON.stringify({ port: WEB_PORT, backend: `127.0.0.1:${String(BACKEND_PORT)}` })}\n`,
+  '/etc/web/web.json': `${JSON.stringify({ port: WEB_PORT, backend: `${BACKEND_NAME}:${String(BACKEND_PORT)}` })}\n`,
   '/etc/web/web.env': 'MODE=production\n',
   '/etc/systemd/system/web.service': unit('Web server of the shop', [
     'ExecStart=/opt/web/start.sh',
@@ -101,6 +103,7 @@ export async function installPrograms(machine: Machine): Promise<void> {
   symlinkSync(process.execPath, machine.path('/usr/local/bin/webd'));
   await machine.sh(`
     chmod +x /opt/web/start.sh
+    echo '127.0.0.1 ${BACKEND_NAME}' >> /etc/hosts
     useradd --system --no-create-home --shell /usr/sbin/nologin webapp
     mkdir -p /var/log/web /srv/data && chown webapp /var/log/web
     mount -t tmpfs -o size=8m,mode=0755 products /srv/data

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { log, reasonOf, required } from './parts.mjs';
 
-/** Alters a table in a transaction that it leaves open for HOLD_SECONDS, as a long migration does. */
+/** Alters a table, by STATEMENT if there is one, in a transaction that it leaves open for HOLD_SECONDS. */
 export async function migration(environment) {
   const client = new Client({
     host: required(environment, 'DATABASE_HOST'),
@@ -13,6 +13,7 @@ export async function migration(environment) {
     await client.connect();
     await client.query('BEGIN');
     await client.query('LOCK TABLE items, orders IN ACCESS EXCLUSIVE MODE');
+    if (environment.STATEMENT) await client.query(environment.STATEMENT);
   } catch (error) {
     log('FATAL', `migration failed: ${reasonOf(error)}`);
     process.exit(1);
