@@ -32,7 +32,7 @@ Harms real systems, and compares what Plimsoll says about the cause with the tru
 NAME: only these incidents. Runs that have a result are kept and left out; delete their file to repeat them.
   --results  folder of the results (default .cache/incidents/results)
   --app      checkout whose API runs (default this one)
-  --held-out run those that are held out until the end, which are otherwise left out
+  --held-out run those that the analyser's authors have never seen, which are otherwise left out
   --rounds   how often those that repeat run (default ${String(ROUNDS)})
 Exit 0 all runs made, 1 some could not be made, 2 wrong options.`;
 
@@ -158,7 +158,7 @@ async function main(): Promise<number> {
     );
   const replays = () => readRecordings().map(replay);
   if (command === 'table')
-    writeFileSync(DOCUMENT, incidentTable(readResults(options.results), replayedSection(replays())));
+    writeFileSync(DOCUMENT, incidentTable(readResults(options.results), replayedSection(replays()), known));
   else if (command === 'replay') rewriteReplayed(replays());
   else if (command === 'record') writeRecordings(options.results);
   else if (command === 'list') printList();

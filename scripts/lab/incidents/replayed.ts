@@ -42,7 +42,7 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 const GROUPS: readonly (readonly [name: string, isOf: (replay: Replay) => boolean])[] = [
   ['faults in the cluster', ({ recording }) => recording.namespace !== null],
   ['faults of hosts', ({ recording }) => recording.namespace === null],
-  ['held out until the end', ({ recording }) => isHeldOut(recording.incident)],
+  ['never seen before they ran', ({ recording }) => isHeldOut(recording.incident)],
   ['with two causes', ({ recording }) => recording.causes.length > 1],
   ['all', () => true],
 ];

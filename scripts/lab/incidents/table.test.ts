@@ -4,7 +4,7 @@ import { exampleRun } from './testing.ts';
 
 const { meanScore } = table;
 const incidentTable = (results: Parameters<typeof table.incidentTable>[0]) =>
-  table.incidentTable(results, '## Replayed\n');
+  table.incidentTable(results, '## Replayed\n', ['image-missing', 'silent']);
 
 const rowOf = (text: string, name: string): string =>
   text.split('\n').find((line) => line.startsWith(`| ${name}`)) ?? '';
@@ -57,4 +57,10 @@ test('healthy stretches have a section of their own', () => {
   const text = incidentTable([healthy]);
   expect(text.slice(text.indexOf('## Healthy stretches'))).toContain('| calm |');
   expect(text).toContain('| healthy stretches | 1 | 1.00 |');
+});
+
+test('it says what ran more than once, and what did not run', () => {
+  const text = incidentTable([exampleRun(), exampleRun({ round: 2, commit: 'other' })]);
+  expect(text).toContain('2 runs of 2 states, each newer');
+  expect(text).toContain('More than once: image-missing.\n  Not run: silent.');
 });

@@ -87,7 +87,7 @@ function sums(results: readonly RunResult[]): string {
   const groups: [string, RunResult[]][] = [
     ['faults in the cluster', results.filter((run) => run.place === 'cluster' && !isHealthy(run))],
     ['faults of hosts', results.filter((run) => run.place === 'host' && !isHealthy(run))],
-    ['held out until the end', results.filter(({ incident }) => isHeldOut(incident))],
+    ['never seen before', results.filter(({ incident }) => isHeldOut(incident))],
     ['with a decoy change', results.filter(({ decoy }) => decoy !== null)],
     ['with two causes', results.filter(({ causes }) => causes.length > 1)],
     ['healthy stretches', results.filter(isHealthy)],
@@ -112,32 +112,44 @@ function sums(results: readonly RunResult[]): string {
   return `| incidents | number | score | score 20 s after the incident opened | baseline |\n|---|---|---|---|---|\n${lines.join('\n')}\n${worst}`;
 }
 
-/** Returns docs/incidents.md for the results of all runs. `replayed`: its section about the recordings. */
-export function incidentTable(results: readonly RunResult[], replayed: string): string {
+/** Returns how often what ran, and what did not. */
+function runsWords(results: readonly RunResult[], names: readonly string[]): string {
+  const runs = byIncident(results);
+  const repeated = runs.flatMap((all) => (all.length > 1 && all[0] ? [all[0].incident] : []));
+  const missing = names.filter((name) => results.every(({ incident }) => incident !== name));
   const commits = new Set(results.map(({ commit }) => commit)).size;
+  const states = commits === 1 ? 'one state' : `${String(commits)} states, each newer than the one before,`;
+  return [
+    `${String(results.length)} runs of ${states} of the product, the first of each incident and no later one in its place.`,
+    repeated.length === 0 ? '' : `More than once: ${repeated.join(', ')}.`,
+    missing.length === 0 ? '' : `Not run: ${missing.join(', ')}.`,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join('\n  ');
+}
+
+/**
+ * Returns docs/incidents.md for the results of all runs. `replayed`: its section about the recordings. `names`: all incidents
+ * that there are.
+ */
+export function incidentTable(results: readonly RunResult[], replayed: string, names: readonly string[]): string {
   return `# The incident lab
 
 \`npm run incidents\` breaks real systems and compares what Plimsoll says about the cause with the truth. \`npm run incidents --
 table\` writes this file from the results; do not edit it.
 
 ${sums(results)}
-The goal is ${figure(GOAL)}. The runs are of ${String(commits)} states of the analyser, each newer than the one before.
+The goal is ${figure(GOAL)}.
 
 - **Score** of one answer, as in ITBench-AA: 0 if a true cause is missing among the entities that the answers accuse, else
   true entities ÷ accused entities. Several names of one cause count once, and a pod counts as its workload. All incidents
   that Plimsoll opened for a fault count together. No alert within 210 s is 0. A healthy stretch is 1 if nothing is accused.
 - **Baseline**: the object that \`kubectl get events\` names most often in warnings, on hosts the unit with the most lines of
   \`journalctl -p err\`, scored the same way.
-- **Runs**: each incident ran once. Eight ran again with a newer analyser after a score below 1, and only the later run is
-  listed: image-missing, database-password, target-port-wrong, readiness-wrong-port, scaled-to-zero, cpu-limit-too-small,
-  log-fills-disk and mount-gone. With their first scores the mean of all is about 0.62. Not run: cluster-dns-down,
-  node-tainted and healthy-unit.
-- **Hosts again**: the table has the first runs of hosts. On 30 November 2026 all 14 faults ran again: until then no failing check
-  was ever explained by a machine, since the analyser read a call that does not exist. 13 scored 1.00; mount-gone scored 0.00
-  once more, and 1.00 after the ledger had filesystems of memory.
+- **Runs**: ${runsWords(results, names)}
 - **Seconds**: from the injection to the first incident. Some faults show late by their nature.
-- **Author**: whoever wrote these incidents had not read the analyser. Who works on the analyser reads the runs of all but the
-  incidents "held out until the end", whose runs come last.
+- **Author**: whoever wrote these incidents had not read the analyser. Those "never seen before" ran here for the first time.
+  Earlier runs of all others were read, and the analyser learned from them.
 
 Differences to a usual installation:
 
