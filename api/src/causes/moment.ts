@@ -136,8 +136,21 @@ function readinessOf(workload: Workload, moment: Moment): WorkloadMoment['readin
     .toSorted((a, b) => a.at - b.at);
 }
 
+/** Whoever cannot start, or is not ready, says so again within this time. */
+const AGAIN_SECONDS = 300;
+/** Warnings that a pod has left behind: it is ready, and said them for the last time some minutes before the first alert. */
+function withoutOver(evidence: Evidence): Evidence {
+  const first = Math.min(evidence.at, ...evidence.alerts.map(({ at }) => at));
+  const keyOf = (one: { clusterId: string; namespace: string | null; name: string }): string =>
+    JSON.stringify([one.clusterId, one.namespace, one.name]);
+  const ready = new Set(evidence.pods.flatMap((pod) => (pod.ready && !pod.deleting ? [keyOf(pod)] : [])));
+  const isOver = (event: EventSeen): boolean =>
+    event.kind === 'Pod' && event.type !== 'Normal' && event.lastAt < first - AGAIN_SECONDS && ready.has(keyOf(event));
+  return { ...evidence, events: evidence.events.filter((event) => !isOver(event)) };
+}
+
 export function momentOf(given: Evidence): Moment {
-  const evidence = ordered(given);
+  const evidence = withoutOver(ordered(given));
   const index = indexObjects(evidence);
   const graph = buildGraph(evidence, index);
   const symptoms = symptomsOf(evidence, index);

@@ -252,6 +252,24 @@ export const rollouts: readonly OtherFault[] = [
     }),
   ),
   fault(
+    'crash-beside-a-start-that-is-over',
+    [/Deployment orders/],
+    { never: [/front/] },
+    pods('orders', (pod) => crashing(pod, 4, 'panic: x')),
+    add({
+      alerts: [alert('orders', 'pod_crash_loop', 3)],
+      events: [
+        event(
+          ['Pod', POD('front')],
+          'FailedMount',
+          'MountVolume.SetUp failed for volume "config" : failed to sync configmap cache: timed out waiting for the condition',
+          11,
+        ),
+      ],
+    }),
+    checkFails(2),
+  ),
+  fault(
     'job-past-its-deadline',
     [/Job export/],
     { never: DECOYS },
