@@ -1,6 +1,6 @@
 import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { isNamedIn, isWithoutPlace } from './deploy-marks.ts';
-import { partEntity, serverEntity, workloadRefOf } from './entities.ts';
+import { partEntity, peerEntity, serverEntity, workloadRefOf } from './entities.ts';
 import type { ChangeSeen, LineSeen, PodSeen, SeriesName, ServerSeen, WeekName } from './evidence.ts';
 import { fixed } from './figures.ts';
 import { each, type Candidate } from './mechanism.ts';
@@ -35,12 +35,12 @@ export interface HostMoment extends ServerSeen {
 }
 
 interface Part {
-  kind: 'process' | 'unit' | 'filesystem' | 'disk' | 'interface';
+  kind: 'process' | 'unit' | 'filesystem' | 'disk' | 'interface' | 'peer';
   name: string;
 }
 interface HostFinding extends Omit<Candidate, 'entities' | 'since' | 'reaches'> {
   since?: number | null;
-  /** Parts of the server that are guilty; left out: the server itself. */
+  /** Parts of the server, or what it calls, that are guilty; left out: the server itself. */
   guilty?: readonly Part[];
 }
 
@@ -62,7 +62,9 @@ const hosts = each<HostMoment, HostFinding>(
   (moment) => moment.evidence.servers.map((server) => hostMomentOf(server, moment)),
   ({ serverId, hostname }, { guilty = [], since = null, ...more }) => {
     const host = serverEntity(serverId, hostname);
-    const parts = guilty.map(({ kind, name }) => partEntity(kind, serverId, name));
+    const parts = guilty.map(({ kind, name }) =>
+      kind === 'peer' ? peerEntity(name) : partEntity(kind, serverId, name),
+    );
     return { ...more, since, entities: parts.length > 0 ? parts : [host], reaches: [host] };
   },
 );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { complaintsOf } from './testing/complaints-of.ts';
+import { besideCalls } from './testing/other-faults/host-calls.ts';
 import { besideDeployMarks } from './testing/other-faults/host-deployed.ts';
 import { ofMachines } from './testing/other-faults/host-machines.ts';
 import { besideNearChanges as ofMachinesNear } from './testing/other-faults/host-near.ts';
@@ -12,9 +13,12 @@ import { besideNearChanges } from './testing/other-faults/shop-near.ts';
 import { healthy, rollouts } from './testing/other-faults/shop-rollouts.ts';
 
 describe('faults of machines of other kinds', () => {
-  it.each([...ofMachines, ...ofMachinesNear, ...besideNewcomers, ...besideDeployMarks])('judges $id', (one) => {
-    expect(complaintsOf(one)).toEqual([]);
-  });
+  it.each([...ofMachines, ...ofMachinesNear, ...besideNewcomers, ...besideDeployMarks, ...besideCalls])(
+    'judges $id',
+    (one) => {
+      expect(complaintsOf(one)).toEqual([]);
+    },
+  );
 });
 
 describe('faults of clusters of other kinds', () => {

@@ -91,6 +91,10 @@ interface Surroundings extends Pick<ServerSeen, 'events'> {
 /** Settings of a machine, and what programs say when one of them does not suit. */
 const EFFECTS: readonly (readonly [setting: RegExp, words: RegExp])[] = [
   [/resolv\.conf|nsswitch|resolved/, /name resolution|EAI_AGAIN|ENOTFOUND|could not resolve|SERVFAIL/i],
+  [
+    /\/etc\/(?:hosts\b|net|iptables|nft|firewall|ufw)/,
+    /E(?:NET|HOST)UNREACH|ETIMEDOUT|ECONNREFUSED|unreachable|no route|timed out/i,
+  ],
   [/\/etc\/(?:passwd|shadow|group)/, /credentials|no such user|unknown user|getpwnam/i],
   [/nf_conntrack/, /conntrack/i],
   [/vm\.overcommit|pid_max|threads-max/, /cannot allocate memory|resource temporarily unavailable|can't fork/i],

@@ -58,6 +58,11 @@ export const addressesIn = (text: string): { host: string; port: number }[] =>
   [...text.matchAll(ADDRESS)].flatMap(([, host = '', port = '']) =>
     /^[\d.]+$/.test(host) || Number(port) > 65_535 ? [] : [{ host: host.toLowerCase(), port: Number(port) }],
   );
+/** "10.20.0.9:9000", "db.example.com:5432": the first other machine of a text about a failed call. */
+const PEER = /(?<![\w.:-])(\[[\da-f:]{2,45}\]|[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?):\d{2,5}(?!\d)/gi;
+const OWN = /^(?:127\.|0\.0\.0\.0|\[::1?\]|localhost)/i;
+export const peerIn = (text: string): string | null =>
+  isCallError(text) ? ([...text.matchAll(PEER)].find(([, host = '']) => !OWN.test(host))?.[0] ?? null) : null;
 export const firstLabel = (host: string): string => host.split('.')[0] ?? host;
 
 /** A setting that a program misses. */

@@ -137,6 +137,8 @@ const processPileup = hostMechanism('process_pileup', 'Processes pile up', ({ pr
   };
 });
 
+/** A mean over some minutes below this share: a limit of a container or a unit was reached, and not the end of the memory. */
+const FULL_PERCENT = 60;
 const OOM = /out of memory|oom[- _]?kill|killed process/i;
 /** The kernel, or systemd, killed a process because memory ran out: what grew is guilty, not what was killed. */
 const killedForMemory = hostMechanism('killed_for_memory', 'Killed for memory', (host) => {
@@ -163,6 +165,16 @@ const killedForMemory = hostMechanism('killed_for_memory', 'Killed for memory', 
   const grew = (taker?.memoryMore ?? 0) >= LEAK_BYTES;
   const name = isLine && !grew ? first.subject : (taker?.name ?? null);
   const highest = Math.max(0, ...host.series.memory.map(({ value }) => value ?? 0));
+  const isNamed = kills.some(({ subject, kind }) => subject !== null || kind === 'service_stop');
+  if (!isNamed && highest > 0 && highest < FULL_PERCENT)
+    return {
+      brings: ['memory', 'swap'],
+      specificity: 'state',
+      since: first.at,
+      finding: 'The kernel killed a process that reached its own memory limit; the machine itself had memory left.',
+      evidence: [quote(kills.at(-1)), `memory was at ${fixed(highest)} %`],
+      next: 'See which container or unit it was: `journalctl -k --grep "Killed process"`.',
+    };
   return {
     brings: ['memory', 'swap', 'memory_kill', 'unit', 'crash', 'failing', 'node', 'io', 'load', 'silent'],
     specificity: isLine ? 'stated' : 'broken',

@@ -1,9 +1,11 @@
 import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import { clock, megabytesPerSecond } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
-import { hostMechanism, moved, type HostMoment } from '../../host-moment.ts';
+import { hostMechanism, moved, part, type HostMoment } from '../../host-moment.ts';
 import { isNew } from '../../suspects.ts';
+import { peerIn, quote } from '../../words.ts';
 import { rateLine, trafficOf } from './cpu.ts';
+import { changeOf } from './service.ts';
 
 /** Below this share of what it was, traffic has dropped. */
 const DROPPED = 0.2;
@@ -122,4 +124,31 @@ const connectionLeak = hostMechanism('connection_leak', 'Connections pile up', (
   };
 });
 
-export const networkMechanisms: readonly Mechanism[] = [networkDrop, networkFlood, packetLoss, connectionLeak];
+/** A unit says that another machine does not answer: what it calls is guilty, or the way there. */
+const peerSilent = hostMechanism('peer_unreachable', 'What it calls does not answer', (host) => {
+  const [said] = host.said.flatMap((one) => {
+    const peer = one.kind === 'journal_error' && one.at > host.at - HOUR_SECONDS ? peerIn(one.text) : null;
+    return peer === null ? [] : [{ ...one, peer }];
+  });
+  if (said === undefined) return null;
+  const change = changeOf(host, said.at, null);
+  return {
+    brings: ['failing', 'unit', 'crash', 'connections'],
+    is: 'failing',
+    specificity: change === undefined ? 'changed' : 'broken',
+    since: change?.at ?? said.at,
+    change: change?.change,
+    guilty: part('peer', said.peer),
+    finding: `${said.subject ?? 'A program'} does not reach ${said.peer}${change === undefined ? '' : `, after a change at ${clock(change.at)}`}.`,
+    evidence: [quote(said), change?.text],
+    next: `Check whether ${said.peer} is the right address, whether it runs, and the way there (\`ip route get\`, \`nft list ruleset\`).`,
+  };
+});
+
+export const networkMechanisms: readonly Mechanism[] = [
+  networkDrop,
+  networkFlood,
+  packetLoss,
+  connectionLeak,
+  peerSilent,
+];

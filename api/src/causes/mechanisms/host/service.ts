@@ -10,7 +10,9 @@ const LOOP_ENDS = 3;
 type Event = HostMoment['events'][number];
 const isEnd = ({ type, message }: Event): boolean =>
   type === 'process_crash' || type === 'service_restart' || (type === 'service_stop' && /fail/i.test(message));
-/** The first word of a text that names a service, or a program. */
+/** "The kernel killed a process", "2 processes ended" name none. */
+const NO_NAME = /^(?:an?|the|\d+)$/i;
+/** The first word of a text that names a service, or a program; empty: none. */
 const nameOf = ({ name, message }: Event): string =>
   name !== ''
     ? name
@@ -18,7 +20,7 @@ const nameOf = ({ name, message }: Event): string =>
         .split(/[^\w@.-]/)
         .find((word) => /.\.service$/.test(word))
         ?.replace(/\.$/, '') ??
-      message.split(/[\s:,]/)[0] ??
+      message.split(/[\s:,]/).find((word, index) => index === 0 && !NO_NAME.test(word)) ??
       '');
 /** An event is seen with the report after it. */
 export const REPORT_SECONDS = 60;
@@ -35,7 +37,9 @@ export const changeOf = (host: HostMoment, onset: number, name: string | null): 
 const AFTER_CHANGE = { id: 'crash_loop_after_change', title: 'Crash loop after a change' };
 const crashLoop = hostMechanism('crash_loop', 'Crash loop', (host) => {
   const { events, at } = host;
-  const near = events.filter((event) => isEnd(event) && event.at <= at + HOUR_SECONDS && event.at > at - HOUR_SECONDS);
+  const near = events.filter(
+    (event) => isEnd(event) && nameOf(event) !== '' && event.at <= at + HOUR_SECONDS && event.at > at - HOUR_SECONDS,
+  );
   const [most] = mostBy([...Map.groupBy(near, nameOf)], ([, ends]) => ends.length);
   if (most === undefined || most[1].length < LOOP_ENDS) return null;
   const [name, ends] = most;
@@ -89,7 +93,14 @@ function stoppedOf({ events, lines, at }: HostMoment): Event | undefined {
       .filter(
         ({ type, message, at: time }) => STOP.test(type) && time > at - 2 * HOUR_SECONDS && !ORDINARY.test(message),
       )
-      .filter((event) => event.at <= at + HOUR_SECONDS / 2 && !isBack(event) && !isJob(event) && !isBeside(event))
+      .filter(
+        (event) =>
+          nameOf(event) !== '' &&
+          event.at <= at + HOUR_SECONDS / 2 &&
+          !isBack(event) &&
+          !isJob(event) &&
+          !isBeside(event),
+      )
       // The unit that stopped first may have stopped the others.
       .toSorted((a, b) => isFar(a) - isFar(b) || a.at - b.at)[0]
   );

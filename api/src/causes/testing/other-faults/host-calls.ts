@@ -1,0 +1,33 @@
+import { type OtherFault, edited, event, fault, flat, line } from './host-told.ts';
+
+const KILLED = 'The kernel killed a process: out of memory';
+/** A container of the machine reached its own limit some times: nothing of it belongs to the alert. */
+const kills = [5, 6, 8].map((minutes) => event('process_crash', '', KILLED, minutes));
+const unreachable = (text: string) => ({
+  metric: 'check_failed',
+  lines: [line('journal_error', 'web.service', text, 4)],
+});
+
+/** Programs that do not reach what they call, and kernel kills that name nobody. */
+export const besideCalls: readonly OtherFault[] = [
+  fault('kills-of-a-container', [], { metric: 'check_failed', events: kills, series: { memory: flat(31) } }),
+  fault('kills-of-a-full-machine', [/server web-1|process/], {
+    metric: 'oom_kill',
+    events: kills,
+    series: { memory: flat(97, 0.5) },
+  }),
+  fault('name-leads-elsewhere', [/^peer 10\.20\.0\.9:9000/, /^change files-5/], {
+    ...unreachable('web: request failed: connect ENETUNREACH 10.20.0.9:9000 - Local (0.0.0.0:0)'),
+    events: kills,
+    series: { memory: flat(31) },
+    changes: [edited('/etc/hosts', 5)],
+  }),
+  fault('other-machine-is-gone', [/^peer db\.internal:5432/], {
+    ...unreachable('dial tcp db.internal:5432: i/o timeout'),
+    changes: [edited('/etc/motd', 5)],
+  }),
+  fault('backend-of-the-machine-stopped', [/^unit backend/], {
+    ...unreachable('connect ECONNREFUSED 127.0.0.1:9000'),
+    events: [event('service_stop', 'backend.service', 'backend.service failed (exit-code)', 5)],
+  }),
+];
