@@ -136,16 +136,22 @@ function readinessOf(workload: Workload, moment: Moment): WorkloadMoment['readin
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** Whoever cannot start, or is not ready, says so again within this time. */
-const AGAIN_SECONDS = 300;
-/** Warnings that a pod has left behind: it is ready, and said them for the last time some minutes before the first alert. */
+/** Warnings of a pod that is ready now, and said them for the last time so long before the first alert, are over. */
+const OVER_SECONDS = 300;
+/** What kept a pod from starting is over as soon as it started, unless it lasted. */
+const START = /^(?:Failed(?:Mount|AttachVolume|MapVolume|Scheduling|CreatePodSandBox)|NotTriggerScaleUp)$/;
+const START_OVER_SECONDS = 30;
+const LASTED_SECONDS = 60;
 function withoutOver(evidence: Evidence): Evidence {
   const first = Math.min(evidence.at, ...evidence.alerts.map(({ at }) => at));
   const keyOf = (one: { clusterId: string; namespace: string | null; name: string }): string =>
     JSON.stringify([one.clusterId, one.namespace, one.name]);
   const ready = new Set(evidence.pods.flatMap((pod) => (pod.ready && !pod.deleting ? [keyOf(pod)] : [])));
-  const isOver = (event: EventSeen): boolean =>
-    event.kind === 'Pod' && event.type !== 'Normal' && event.lastAt < first - AGAIN_SECONDS && ready.has(keyOf(event));
+  const isOver = (event: EventSeen): boolean => {
+    const isShort = START.test(event.reason) && event.lastAt - event.firstAt < LASTED_SECONDS;
+    const until = first - (isShort ? START_OVER_SECONDS : OVER_SECONDS);
+    return event.kind === 'Pod' && event.type !== 'Normal' && event.lastAt < until && ready.has(keyOf(event));
+  };
   return { ...evidence, events: evidence.events.filter((event) => !isOver(event)) };
 }
 
