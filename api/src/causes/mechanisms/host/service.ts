@@ -67,8 +67,9 @@ const crashLoop = hostMechanism('crash_loop', 'Crash loop', (host) => {
 const NEAR_SECONDS = 900;
 const STOP = /^(?:service_stop|process_crash|process_stop)$/;
 const ORDINARY = /Deactivated successfully|\bended\b|\b(?:certbot|motd|apt-daily|fwupd|plimsoll)\b/i;
-/** A service that stopped and was not started again. One that stopped long before has nothing to do with the alert. */
-function stoppedOf({ events, lines, at }: HostMoment): Event | undefined {
+const MOST_TOGETHER = 3;
+/** A service that stopped and was not started again, with those that stopped together with it. One that stopped long before has nothing to do with the alert. */
+function stoppedOf({ events, lines, at }: HostMoment): Event[] {
   const isBack = (event: Event): boolean =>
     events.some(
       (other) => /^service_(?:re)?start$/.test(other.type) && other.at > event.at && nameOf(other) === nameOf(event),
@@ -88,28 +89,21 @@ function stoppedOf({ events, lines, at }: HostMoment): Event | undefined {
     isClean(event) &&
     failed.some((one) => one.at > event.at + REPORT_SECONDS) &&
     !lines.some(({ text }) => text.includes(bareName(nameOf(event))));
-  return (
-    events
-      .filter(
-        ({ type, message, at: time }) => STOP.test(type) && time > at - 2 * HOUR_SECONDS && !ORDINARY.test(message),
-      )
-      .filter(
-        (event) =>
-          nameOf(event) !== '' &&
-          event.at <= at + HOUR_SECONDS / 2 &&
-          !isBack(event) &&
-          !isJob(event) &&
-          !isBeside(event),
-      )
-      // The unit that stopped first may have stopped the others.
-      .toSorted((a, b) => isFar(a) - isFar(b) || a.at - b.at)[0]
-  );
+  const stops = events
+    .filter(({ type, message, at: time }) => STOP.test(type) && time > at - 2 * HOUR_SECONDS && !ORDINARY.test(message))
+    .filter((event) => nameOf(event) !== '' && event.at <= at + HOUR_SECONDS / 2)
+    .filter((event) => !isBack(event) && !isJob(event) && !isBeside(event))
+    // The unit that stopped first may have stopped the others.
+    .toSorted((a, b) => isFar(a) - isFar(b) || a.at - b.at);
+  // Of units that stop at once one needs the other, and nothing says which.
+  const together = stops.filter((event) => event.type === 'service_stop' && event.at === stops[0]?.at);
+  return stops[0]?.type === 'service_stop' ? together.slice(0, MOST_TOGETHER) : stops.slice(0, 1);
 }
 /** A service that stopped, or a program that is gone, with its traffic. */
 const serviceStopped = hostMechanism('service_stopped', 'Service stopped', (host) => {
   const { at, metric, failedUnits, subject, processes, processesBefore } = host;
   const isAsked = metric === 'systemd_unit_failed';
-  const stopped = stoppedOf(host);
+  const [stopped, ...together] = stoppedOf(host);
   const [gone] = mostBy(
     programsOf({ processes: processesBefore, processesBefore: processes }).filter(
       (program) => program.countBefore === 0 && program.cpuPercent >= 20,
@@ -129,8 +123,8 @@ const serviceStopped = hostMechanism('service_stopped', 'Service stopped', (host
     specificity: 'changed',
     since: onset,
     change: change?.change,
-    guilty: part('unit', name),
-    finding: `${name} stopped and did not come back${change === undefined ? '' : `, after a change at ${clock(change.at)}`}.`,
+    guilty: [name, ...together.map(nameOf)].flatMap((one) => part('unit', one)),
+    finding: `${[name, ...together.map(nameOf)].join(', ')} stopped and did not come back${change === undefined ? '' : `, after a change at ${clock(change.at)}`}.`,
     evidence: [
       stopped && `${stopped.message} at ${clock(stopped.at)}`,
       quote(host.lines.findLast(({ subject: of, at: time }) => of === name && time <= at)),
@@ -154,7 +148,10 @@ const restartedAfterChange = hostMechanism('unit_after_change', 'Unit restarted 
       const isNamed = change?.text.toLowerCase().includes(bareName(name).toLowerCase()) === true;
       // Nothing missed a unit that did not exist before.
       const isNew = change?.change?.fields.some((one) => one.field === name && one.was === 'set') === true;
-      return change !== undefined && isNamed && !isNew && Math.abs(event.at - change.at) <= RESTART_SECONDS
+      const isGone = host.events.some(
+        (one) => one.type === 'service_stop' && one.at > event.at && one.at <= host.at && nameOf(one) === name,
+      );
+      return change !== undefined && isNamed && !isNew && !isGone && Math.abs(event.at - change.at) <= RESTART_SECONDS
         ? [{ name, event, change }]
         : [];
     });

@@ -1,4 +1,5 @@
-import { type OtherFault, edited, event, fault, flat, line } from './host-told.ts';
+import { field } from '../shop.ts';
+import { type OtherFault, changed, edited, event, fault, flat, line } from './host-told.ts';
 
 const KILLED = 'The kernel killed a process: out of memory';
 /** A container of the machine reached its own limit some times: nothing of it belongs to the alert. */
@@ -25,6 +26,17 @@ export const besideCalls: readonly OtherFault[] = [
   fault('other-machine-is-gone', [/^peer db\.internal:5432/], {
     ...unreachable('dial tcp db.internal:5432: i/o timeout'),
     changes: [edited('/etc/motd', 5)],
+  }),
+  fault('two-units-stop-together', [/^unit sessions/, /^unit web/], {
+    metric: 'check_failed',
+    changes: [
+      changed('units', 9, 'web.service.d/store.conf added', [field('web.service.d/store.conf', null, '40 bytes')]),
+    ],
+    events: [
+      event('service_restart', 'web.service', 'web.service restarted', 9),
+      event('service_stop', 'sessions.service', 'sessions.service stopped', 5),
+      event('service_stop', 'web.service', 'web.service stopped', 5),
+    ],
   }),
   fault('backend-of-the-machine-stopped', [/^unit backend/], {
     ...unreachable('connect ECONNREFUSED 127.0.0.1:9000'),
