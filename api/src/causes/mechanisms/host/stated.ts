@@ -214,4 +214,46 @@ const mountGone = hostMechanism('mount_gone', 'File system is gone', ({ changes,
   };
 });
 
-export const statedMechanisms: readonly Mechanism[] = [...STATED.map(stated), portTaken, mountGone];
+const NO_FILE = /(?:ENOENT|no such file or directory)/i;
+const PATH = /(?<![\w/])(\/[\w.@+-]{1,100}(?:\/[\w.@+-]{1,100})+)/;
+/** Units whose work is to delete. */
+const DELETES = /clean|purge|prune|delet|remov|wipe|expir|sweep|tidy|retention|rotat|tmpfiles|tmpwatch/i;
+const DELETED_SECONDS = 1800;
+/** A program misses a file that it needs: a job that deletes may have taken it. */
+const fileMissing = hostMechanism('file_missing', 'File is missing', (host) => {
+  const said = host.said.find(
+    ({ kind, text, at }) =>
+      kind === 'journal_error' && at > host.at - HOUR_SECONDS && NO_FILE.test(text) && PATH.test(text),
+  );
+  if (said === undefined) return null;
+  const came = [
+    ...host.events
+      .filter(({ type }) => /^service_(?:re)?start$/.test(type))
+      .map(({ name, at }) => ({ name, at, change: undefined })),
+    ...host.changes.flatMap((change) =>
+      change.kind === 'units' ? change.fields.map(({ field }) => ({ name: field, at: change.at, change })) : [],
+    ),
+  ].filter(
+    ({ name, at }) =>
+      /^[^/]+\.(?:service|timer)$/.test(name) &&
+      DELETES.test(name) &&
+      name !== said.subject &&
+      at <= said.at + REPORT_SECONDS &&
+      at > said.at - DELETED_SECONDS,
+  );
+  const [job] = mostBy(came, ({ at }) => at);
+  const path = PATH.exec(said.text)?.[1] ?? 'a file';
+  return {
+    brings: ['failing', 'unit', 'crash'],
+    is: job === undefined ? 'failing' : undefined,
+    specificity: job === undefined ? 'state' : 'broken',
+    since: job?.at ?? said.at,
+    change: job?.change,
+    guilty: part('unit', job?.name.replace(/\.timer$/, '.service') ?? said.subject),
+    finding: `${said.subject ?? 'A program'} misses ${path}${job === undefined ? '' : `, and ${job.name} came or ran before`}.`,
+    evidence: [quote(said), job && { text: job.change?.title ?? `${job.name} started`, at: job.at }],
+    next: `Bring ${path} back, from a backup or its package, and see what removed it.`,
+  };
+});
+
+export const statedMechanisms: readonly Mechanism[] = [...STATED.map(stated), portTaken, mountGone, fileMissing];

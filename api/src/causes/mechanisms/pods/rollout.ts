@@ -62,6 +62,23 @@ function onsetOf({ events, pods }: WorkloadMoment, after: number): number | null
   return times.length === 0 ? null : Math.min(...times);
 }
 
+/** A pod that says so long after its creation that it is not ready does not just start. */
+const SLOW_SECONDS = 45;
+/** New pods are ready now, and were not around the first alert: too slow a program is ready now and then. */
+const wasSick = ({ pods, events }: WorkloadMoment, after: number, { firstAt: first }: Moment): boolean =>
+  pods.some(
+    ({ name, createdAt }) =>
+      createdAt >= after &&
+      events.some(
+        ({ reason, kind, name: of, lastAt }) =>
+          reason === 'Unhealthy' &&
+          kind === 'Pod' &&
+          of === name &&
+          lastAt >= first &&
+          lastAt >= createdAt + SLOW_SECONDS,
+      ),
+  );
+
 /** The network of the node, a volume that is in use, or the registry is at fault: whatever changed in the template. */
 const OUTSIDE = /multi-attach error|failed to create pod sandbox|network plugin|failed to assign an IP/i;
 const isHeldBack = ({ texts }: WorkloadMoment): boolean =>
@@ -71,10 +88,11 @@ const isHeldBack = ({ texts }: WorkloadMoment): boolean =>
 const changedWorkload = workloadMechanism('crash_loop_after_change', 'Rollout', (workload, moment) => {
   const change = workload.rollout() ?? workload.creation;
   if (change === undefined) return null;
-  const [isSick, isAdded] = [workload.isInTrouble, change.action === 'added'];
+  const isAdded = change.action === 'added';
   const isSettled = workload.hasSettled(change.at);
-  if (isAdded && (isSettled || !isSick)) return null;
+  if (isAdded && (isSettled || !workload.isInTrouble)) return null;
   const [unwell, before] = [workload.unwell, change.at - CLOCK_SECONDS];
+  const isSick = workload.isInTrouble || wasSick(workload, before, moment);
   const onset = onsetOf(workload, before);
   const isSoon = !isSettled && (onset === null || onset <= change.at + FOLLOWS_SECONDS);
   const isHeld = isHeldBack(workload);

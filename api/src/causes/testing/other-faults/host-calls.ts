@@ -38,6 +38,19 @@ export const besideCalls: readonly OtherFault[] = [
       event('service_stop', 'web.service', 'web.service stopped', 5),
     ],
   }),
+  fault('job-deletes-what-others-need', [/^unit purge-exports/, /^change units-6/], {
+    ...unreachable("cannot read prices: ENOENT: no such file or directory, open '/srv/data/prices.json'"),
+    changes: [
+      changed('units', 6, 'purge-exports.service added, purge-exports.timer added', [
+        field('purge-exports.service', null, '90 bytes'),
+        field('purge-exports.timer', null, '70 bytes'),
+      ]),
+    ],
+    events: [event('service_restart', 'mailer.service', 'mailer.service restarted', 6)],
+  }),
+  fault('file-is-missing', [/^unit web/], {
+    ...unreachable("cannot read prices: ENOENT: no such file or directory, open '/srv/data/prices.json'"),
+  }),
   fault('backend-of-the-machine-stopped', [/^unit backend/], {
     ...unreachable('connect ECONNREFUSED 127.0.0.1:9000'),
     events: [event('service_stop', 'backend.service', 'backend.service failed (exit-code)', 5)],

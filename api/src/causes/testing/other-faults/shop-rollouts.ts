@@ -273,6 +273,24 @@ export const rollouts: readonly OtherFault[] = [
     checkFails(2),
   ),
   fault(
+    'slow-since-its-limit-and-ready-now-and-then',
+    [/Deployment orders/],
+    { never: [/front/] },
+    pods('orders', (pod) => young(pod, 5)),
+    pods('front', (pod) => notReady(pod)),
+    add({
+      alerts: [],
+      changes: [change('Deployment', 'orders', 5.2, [field('containers.app.resources.limits.cpu', null, '10m')])],
+      events: [
+        event(['Pod', POD('front')], 'Unhealthy', 'Readiness probe failed: HTTP probe failed with statuscode: 503', 4),
+        event(['Pod', POD('orders')], 'Unhealthy', 'Readiness probe failed: context deadline exceeded', 5, {
+          lastAt: ago(1),
+        }),
+      ],
+    }),
+    checkFails(3),
+  ),
+  fault(
     'job-past-its-deadline',
     [/Job export/],
     { never: DECOYS },
