@@ -230,6 +230,36 @@ describe('last words', () => {
     expect(await run()).toEqual({ requested: 0, stored: 0 });
   });
 
+  test('of a container that waits for its next start are those of the run that ended', async () => {
+    const looping = (run: number, status: 'waiting' | 'running') => {
+      const container = kube.container({ status, reason: null, ready: false, restart_count: run });
+      return cluster.pod('web', { ready: false, containers: [container] });
+    };
+    const endOf = (run: number) =>
+      kube.endOf(looping(run, 'waiting'), run, {
+        at: app.clock.now() / 1000 - 20,
+        reason: 'Error',
+        exit_code: 1,
+        restarted: false,
+      });
+    for (const run_ of [3, 4]) {
+      await report([kube.item({ pods: [looping(run_, 'waiting')], ends: [endOf(run_)] })]);
+      expect(await run()).toEqual({ requested: 1, stored: 0 });
+      const [request] = await report();
+      expect(request).toMatchObject({ pod: 'web', container: 'app', previous: true });
+      // It may be started before the answer is there.
+      await report([kube.item({ pods: [looping(run_ + 1, 'running')], ends: [{ ...endOf(run_), restarted: true }] })]);
+      await reply(request?.id ?? '', [`end of run ${String(run_)}`]);
+      expect(await run()).toEqual({ requested: 0, stored: 1 });
+      app.clock.ms += MINUTE;
+    }
+    const found = await words('&namespace=shop&pod=web');
+    expect(found.map(({ text, run: of }) => [text, of]).toSorted()).toEqual([
+      ['end of run 3', 3],
+      ['end of run 4', 4],
+    ]);
+  });
+
   test('are not requested where the chart does not allow logs', async () => {
     await crash('web', 1, false);
     expect(await run()).toEqual({ requested: 0, stored: 0 });

@@ -30,7 +30,7 @@ export interface LineFilter {
   pod?: string;
 }
 
-/** A run of a container that was followed by another, or the last one of a pod that failed. Nobody has requested its end. */
+/** A run of a container that another follows, or the last one of a pod that failed. Nobody has requested its end. */
 export interface EndedRun {
   organisationId: OrganisationId;
   clusterId: string;
@@ -39,6 +39,6 @@ export interface EndedRun {
   podUid: string;
   container: string;
   run: number;
-  /** Another run followed: its log is the previous one. */
+  /** Another run followed, or will: its log is the previous one. */
   restarted: boolean;
 }

@@ -14,12 +14,16 @@ const FRESH = `interval '${String(POD_LOG_LIMITS.freshSeconds)} seconds'`;
 const PATIENCE = "interval '3 minutes'";
 
 const RUN = `c.organisation_id AS "organisationId", c.uid AS "clusterId"`;
-/**
- * $1 now, ms. A previous log is that of the newest run only. In a pod that failed, like one of a Job, no run follows: its
- * log is the current one.
- */
+/** In a pod that failed, like one of a Job, no run follows: its log is the current one. */
+const IS_PREVIOUS = "(p.phase IS DISTINCT FROM 'Failed' OR e.restarted)";
+/** It waits for its next run, as most of the time in a crash loop: the run that ended is its previous one already. */
+const WAITS = `EXISTS (SELECT FROM jsonb_array_elements(p.object->'containers') k
+  WHERE k->>'name' = e.container AND k->>'status' = 'waiting')`;
+/** $1 now, ms. A previous log is that of the newest run only. */
 const WANTED = `SELECT "organisationId", "clusterId", namespace, pod, "podUid", container, run, restarted FROM (
-    SELECT e.*, row_number() OVER (PARTITION BY "organisationId" ORDER BY at DESC, "podUid", container) AS place
+    SELECT e."organisationId", e."clusterId", e.cluster_key, e.namespace, e.pod, e."podUid", e.container, e.run, e.at,
+      ${IS_PREVIOUS} AS restarted,
+      row_number() OVER (PARTITION BY "organisationId" ORDER BY at DESC, "podUid", container) AS place
     FROM (
       SELECT DISTINCT ON (e.cluster_key, e.pod_uid, e.container) ${RUN}, e.cluster_key, e.namespace, e.pod_name AS pod,
         e.pod_uid AS "podUid", e.container, e.run, e.restarted, e.at
@@ -28,7 +32,7 @@ const WANTED = `SELECT "organisationId", "clusterId", namespace, pod, "podUid", 
       ORDER BY e.cluster_key, e.pod_uid, e.container, e.run DESC
     ) e
     JOIN kube_pod p ON p.cluster_key = e.cluster_key AND p.uid = e."podUid" AND p.gone_at IS NULL
-      AND (e.restarted OR p.phase = 'Failed')
+      AND (e.restarted OR p.phase = 'Failed' OR ${WAITS})
     WHERE NOT EXISTS (SELECT FROM last_words w WHERE w.cluster_key = e.cluster_key AND w.pod_uid = e."podUid"
       AND w.container = e.container AND w.run = e.run)
   ) wanted
@@ -42,14 +46,15 @@ const ADD = `INSERT INTO last_words (cluster_key, pod_uid, container, run, at, n
   WHERE c.organisation_id = $1 AND c.uid = $2 AND e.pod_uid = $3 AND e.container = $4 AND e.run = $5
   ON CONFLICT DO NOTHING`;
 /** $1 now, ms. A person may have requested the same tail a moment before. */
-const ANSWERED = `SELECT ${RUN}, w.namespace, w.pod, w.pod_uid AS "podUid", w.container, w.run, e.restarted,
+const ANSWERED = `SELECT ${RUN}, w.namespace, w.pod, w.pod_uid AS "podUid", w.container, w.run, ${IS_PREVIOUS} AS restarted,
     COALESCE(r.lines, '[]'::jsonb) AS lines
   FROM last_words w JOIN cluster c ON c.key = w.cluster_key
     JOIN kube_container_end e ON e.cluster_key = w.cluster_key AND e.pod_uid = w.pod_uid AND e.container = w.container
       AND e.run = w.run
+    LEFT JOIN kube_pod p ON p.cluster_key = w.cluster_key AND p.uid = w.pod_uid
     JOIN LATERAL (SELECT q.lines::jsonb AS lines FROM kube_log_request q
       WHERE q.cluster_key = w.cluster_key AND q.namespace = w.namespace AND q.pod = w.pod AND q.container = w.container
-        AND q.previous = e.restarted AND q.answered_at IS NOT NULL AND q.answered_at >= w.requested_at - ${FRESH}
+        AND q.previous = ${IS_PREVIOUS} AND q.answered_at IS NOT NULL AND q.answered_at >= w.requested_at - ${FRESH}
       ORDER BY q.answered_at DESC LIMIT 1) r ON true
   WHERE w.answered_at IS NULL AND w.requested_at > ${timestamp('$1')} - ${PATIENCE}`;
 /** $1 organisation  $2 cluster  $3 pod uid  $4 container  $5 run  $6 now, ms  $7 lines */
