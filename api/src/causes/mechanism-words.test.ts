@@ -139,7 +139,7 @@ it('an event of a pod that is gone is still read', () => {
     add({
       alerts: [alert('orders', 'pod_pending', 3)],
       events: [
-        event(['Pod', POD('orders', 9)], 'FailedMount', 'hostPath type check failed: /srv is not a directory', 20),
+        event(['Pod', POD('orders', 9)], 'FailedMount', 'hostPath type check failed: /srv is not a directory', 7),
       ],
     }),
   );

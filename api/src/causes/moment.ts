@@ -136,7 +136,7 @@ function readinessOf(workload: Workload, moment: Moment): WorkloadMoment['readin
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** Warnings of a pod that is ready now, and said them for the last time so long before the first alert, are over. */
+/** Warnings of a pod that is gone or ready now are over, if it said them for the last time so long before the first alert. */
 const OVER_SECONDS = 300;
 /** What kept a pod from starting is over as soon as it started, unless it lasted. */
 const START = /^(?:Failed(?:Mount|AttachVolume|MapVolume|Scheduling|CreatePodSandBox)|NotTriggerScaleUp)$/;
@@ -146,11 +146,12 @@ function withoutOver(evidence: Evidence): Evidence {
   const first = Math.min(evidence.at, ...evidence.alerts.map(({ at }) => at));
   const keyOf = (one: { clusterId: string; namespace: string | null; name: string }): string =>
     JSON.stringify([one.clusterId, one.namespace, one.name]);
-  const ready = new Set(evidence.pods.flatMap((pod) => (pod.ready && !pod.deleting ? [keyOf(pod)] : [])));
+  const isReady = new Map(evidence.pods.map((pod) => [keyOf(pod), pod.ready && !pod.deleting]));
   const isOver = (event: EventSeen): boolean => {
-    const isShort = START.test(event.reason) && event.lastAt - event.firstAt < LASTED_SECONDS;
-    const until = first - (isShort ? START_OVER_SECONDS : OVER_SECONDS);
-    return event.kind === 'Pod' && event.type !== 'Normal' && event.lastAt < until && ready.has(keyOf(event));
+    const state = isReady.get(keyOf(event));
+    if (event.kind !== 'Pod' || event.type === 'Normal' || state === false) return false;
+    const isShort = state === true && START.test(event.reason) && event.lastAt - event.firstAt < LASTED_SECONDS;
+    return event.lastAt < first - (isShort ? START_OVER_SECONDS : OVER_SECONDS);
   };
   return { ...evidence, events: evidence.events.filter((event) => !isOver(event)) };
 }

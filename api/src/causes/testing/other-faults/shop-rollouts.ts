@@ -254,7 +254,7 @@ export const rollouts: readonly OtherFault[] = [
   fault(
     'crash-beside-a-start-that-is-over',
     [/Deployment orders/],
-    { never: [/front/, /payments/] },
+    { never: [/front/, /payments/, /redis/] },
     pods('orders', (pod) => crashing(pod, 4, 'panic: x')),
     add({
       alerts: [alert('orders', 'pod_crash_loop', 3)],
@@ -265,6 +265,7 @@ export const rollouts: readonly OtherFault[] = [
           'MountVolume.SetUp failed for volume "config" : failed to sync configmap cache: timed out waiting for the condition',
           11,
         ),
+        event(['Pod', POD('redis', 7)], 'FailedMount', 'MountVolume.SetUp failed for volume "data"', 50),
         event(['Pod', POD('payments')], 'FailedMount', 'failed to sync configmap cache: timed out', 4.5, {
           lastAt: ago(4.4),
         }),
