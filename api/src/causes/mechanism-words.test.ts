@@ -14,6 +14,7 @@ import {
   notReady,
   waiting,
   withObject,
+  young,
 } from './testing/shop.ts';
 
 /** Mechanisms whose guilty one another mechanism would find as well: only their words tell more. */
@@ -94,6 +95,30 @@ const FAULTS = [
         alerts: [alert('orders', 'pod_crash_loop', 3)],
         lines: [lastWords(POD('orders'), 'getaddrinfo ENOTFOUND postgress', 4)],
       }),
+    ),
+  ],
+  [
+    'cpu_limit_reached',
+    /^Deployment shop\/orders uses all the CPU that its limit allows/,
+    fault(
+      'new-pod-at-its-limit',
+      [],
+      {},
+      pods('orders', (pod) => ({
+        ...young(pod, 5),
+        cpuCores: [{ at: ago(2), value: 0.2 }],
+        containers: [container('orders:2', { cpuLimitCores: 0.2 })],
+      })),
+      pods('front', (pod) => notReady(pod)),
+      add({
+        changes: [change('Deployment', 'orders', 5.2, [field('containers.app.image', 'orders:1', 'orders:2')])],
+        events: [
+          event(['Pod', POD('orders')], 'Unhealthy', 'Readiness probe failed: context deadline exceeded', 4, {
+            lastAt: ago(1),
+          }),
+        ],
+      }),
+      checkFails(3),
     ),
   ],
   [

@@ -166,3 +166,21 @@ it('a pod needs more CPU since its image changed, and its node has the alert', a
     /^node-1: cpu_after_change: shop\/web-2 takes the CPU .* web-2 uses 3\.4 of 4 cores.*its rollout at .*: image web:1 → web:2/,
   );
 });
+
+it('the usage of a pod with a CPU limit is read where its neighbour has the alert', async () => {
+  const { app, user, shop, web } = await world();
+  const limits = { ...kube.container().limits, cpu_cores: 0.2 };
+  const owner = { kind: 'Deployment', name: 'slow' };
+  const slow = shop.cluster.pod('slow-1', { owner, labels: { app: 'slow' }, containers: [kube.container({ limits })] });
+  const looping = shop.cluster.pod('web-1', {
+    ...web,
+    ready: false,
+    reason: 'CrashLoopBackOff',
+    containers: [kube.container({ ready: false, status: 'waiting', reason: 'CrashLoopBackOff', restart_count: 9 })],
+  });
+  const workloads = [shop.workload('web', 0), shop.workload('slow')];
+  await shop.hold(20, { pods: [looping, slow], workloads }, { pods: [looping, slow], cores: [0, 0.2] });
+  const [answered] = await answersOf(app, user);
+  const seen = answered?.evidence.pods.find(({ name }) => name === 'slow-1');
+  expect(seen?.cpuCores.map(({ value }) => value)).toContain(0.2);
+});

@@ -16,6 +16,23 @@ const NOTICED_SECONDS = 1200;
 export const ifNoticed = (specificity: Specificity, at: number, moment: Moment): Specificity =>
   isJustBefore(at, moment, NOTICED_SECONDS) ? specificity : 'before';
 
+/** A pod that says so long after its creation that it is not ready does not just start. */
+const SLOW_SECONDS = 45;
+/** New pods are ready now, and were not around the first alert: too slow a program is ready now and then. */
+export const wasSick = ({ pods, events }: WorkloadMoment, after: number, { firstAt: first }: Moment): boolean =>
+  pods.some(
+    ({ name, createdAt }) =>
+      createdAt >= after &&
+      events.some(
+        ({ reason, kind, name: of, lastAt }) =>
+          reason === 'Unhealthy' &&
+          kind === 'Pod' &&
+          of === name &&
+          lastAt >= first &&
+          lastAt >= createdAt + SLOW_SECONDS,
+      ),
+  );
+
 /** The kubelet evicts a pod for what the pod itself may use. */
 export const OVER_OWN_LIMIT = /exceeds the (?:total )?limit|exceeded its local ephemeral storage limit/i;
 

@@ -49,11 +49,7 @@ export async function readObjects(context: ToolContext, asked: ClusterAsked): Pr
       pods.filter((pod) => isWorthDetails(pod, asked)),
     ),
     readBusyNodes(context, nodes, asked),
-    readUsage(
-      context,
-      pods.filter((pod) => asked.alarmed.has(ownerName(pod))),
-      asked,
-    ),
+    readUsage(context, worthUsage(pods, asked), asked),
   ]);
   const known = new Map(pods.map((pod) => [nameOf(pod), pod]));
   return {
@@ -75,6 +71,16 @@ export async function readObjects(context: ToolContext, asked: ClusterAsked): Pr
 
 const nameOf = (pod: Pod): string => `${pod.namespace}/${pod.pod_name}`;
 const ownerName = (pod: Pod): string => `${pod.namespace}/${pod.owner_name ?? pod.pod_name}`;
+/** Pods with an alert, and then those that a limit may slow down: a check that fails names no pod. */
+const worthUsage = (pods: readonly Pod[], { alarmed, namespaces }: ClusterAsked): Pod[] => [
+  ...pods.filter((pod) => alarmed.has(ownerName(pod))),
+  ...pods.filter(
+    (pod) =>
+      !alarmed.has(ownerName(pod)) &&
+      namespaces.includes(pod.namespace) &&
+      pod.containers.some(({ limits }) => limits.cpu_cores !== null),
+  ),
+];
 const isUnwell = ({ ready, phase }: Pod): boolean => !ready && phase !== 'Succeeded';
 const isWorthDetails = (pod: Pod, { alarmed }: ClusterAsked): boolean =>
   isUnwell(pod) ||

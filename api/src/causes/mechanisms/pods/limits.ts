@@ -7,7 +7,7 @@ import type { Mechanism } from '../../mechanism.ts';
 import type { Moment, WorkloadMoment } from '../../moment.ts';
 import { shiftOf } from '../../shift.ts';
 import { quote } from '../../words.ts';
-import { workloadMechanism } from '../../workload-states.ts';
+import { wasSick, workloadMechanism } from '../../workload-states.ts';
 
 /** A program needs minutes to leak its limit full; one that is killed at once never fitted. */
 const AT_ONCE_SECONDS = 300;
@@ -82,11 +82,14 @@ const memoryLimit = workloadMechanism('out_of_memory', 'Memory limit below what 
 /** Share of the limit from which a container is slowed down most of the time. */
 const AT_LIMIT = 0.9;
 const cpuLimit = workloadMechanism('cpu_limit_reached', 'CPU limit reached', (workload, moment) => {
-  const slowed = workload.pods.flatMap(({ containers, cpuCores }) => {
+  // A start takes all that it may, too: of a new pod only one counts that is not ready long after it.
+  const isSlow = workload.unwell.length > 0 || wasSick(workload, 0, moment);
+  const slowed = workload.pods.flatMap(({ containers, cpuCores, createdAt }) => {
     const limits = containers.filter(({ isInit }) => !isInit).map(({ cpuLimitCores }) => cpuLimitCores ?? Infinity);
     const [limit, use] = [limits.reduce((sum, one) => sum + one, 0), shiftOf(cpuCores, moment.lastAt)];
-    const is = use === null ? 0 : Math.max(use.is, use.last);
-    return use === null || limit === 0 || is < AT_LIMIT * limit ? [] : [{ limit, is, onset: use.onset }];
+    const last = cpuCores.findLast(({ value }) => value !== null)?.value ?? 0;
+    const is = use === null ? Number(isSlow) * last : Math.max(use.is, use.last);
+    return limit === 0 || is < AT_LIMIT * limit ? [] : [{ limit, is, onset: use?.onset ?? createdAt }];
   });
   const [first] = slowed;
   if (first === undefined) return null;

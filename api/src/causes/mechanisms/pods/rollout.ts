@@ -3,7 +3,14 @@ import { clock } from '../../figures.ts';
 import type { Mechanism } from '../../mechanism.ts';
 import type { Moment, WorkloadMoment } from '../../moment.ts';
 import { isResolverSilent, quote } from '../../words.ts';
-import { firstAt, ifNoticed, isJustBefore, REGISTRY_SILENT, workloadMechanism } from '../../workload-states.ts';
+import {
+  firstAt,
+  ifNoticed,
+  isJustBefore,
+  REGISTRY_SILENT,
+  wasSick,
+  workloadMechanism,
+} from '../../workload-states.ts';
 import { changeWords } from '../../change-words.ts';
 import { shell } from '../../commands.ts';
 import { POD_TROUBLE } from '../../aspects.ts';
@@ -61,23 +68,6 @@ function onsetOf({ events, pods }: WorkloadMoment, after: number): number | null
   ].filter((at) => at >= after);
   return times.length === 0 ? null : Math.min(...times);
 }
-
-/** A pod that says so long after its creation that it is not ready does not just start. */
-const SLOW_SECONDS = 45;
-/** New pods are ready now, and were not around the first alert: too slow a program is ready now and then. */
-const wasSick = ({ pods, events }: WorkloadMoment, after: number, { firstAt: first }: Moment): boolean =>
-  pods.some(
-    ({ name, createdAt }) =>
-      createdAt >= after &&
-      events.some(
-        ({ reason, kind, name: of, lastAt }) =>
-          reason === 'Unhealthy' &&
-          kind === 'Pod' &&
-          of === name &&
-          lastAt >= first &&
-          lastAt >= createdAt + SLOW_SECONDS,
-      ),
-  );
 
 /** The network of the node, a volume that is in use, or the registry is at fault: whatever changed in the template. */
 const OUTSIDE = /multi-attach error|failed to create pod sandbox|network plugin|failed to assign an IP/i;
