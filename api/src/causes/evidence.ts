@@ -86,6 +86,8 @@ export interface ContainerSeen {
 }
 export interface PodSeen {
   clusterId: string;
+  /** Absent: recorded before it was read. */
+  uid?: string;
   namespace: string;
   name: string;
   ownerKind: string | null;

@@ -6,6 +6,7 @@ import { ofMachines } from './testing/other-faults/host-machines.ts';
 import { besideNearChanges as ofMachinesNear } from './testing/other-faults/host-near.ts';
 import { besideNewcomers } from './testing/other-faults/host-newcomers.ts';
 import { acrossObjects } from './testing/other-faults/shop-across.ts';
+import { besideWorkloads } from './testing/other-faults/shop-beside.ts';
 import { capacity } from './testing/other-faults/shop-capacity.ts';
 import { dependencies } from './testing/other-faults/shop-dependencies.ts';
 import { besideMarks } from './testing/other-faults/shop-marks.ts';
@@ -30,6 +31,7 @@ describe('faults of clusters of other kinds', () => {
     ...besideNearChanges,
     ...acrossObjects,
     ...besideMarks,
+    ...besideWorkloads,
   ])('judges $id', (one) => {
     expect(complaintsOf(one)).toEqual([]);
   });

@@ -180,6 +180,7 @@ describe('last words', () => {
     const log = Array.from({ length: 30 }, (_, index) => `${stamp(60 - index)} line ${String(index)}`);
     await reply(request?.id ?? '', [
       ...log,
+      'unable to retrieve container logs for containerd://81edf3b0d391fbb0',
       `${stamp(21)} \u001B[31mfatal\u001B[0m: password=hunter2hunter2`,
       `${stamp(21)} `,
     ]);

@@ -20,6 +20,7 @@ export const eventSeen = (event: KubernetesEvent): EventSeen => ({
 /** Shapes a pod; its restarts and its usage are read apart. */
 export const podSeen = (pod: Pod): PodSeen => ({
   clusterId: pod.cluster_id,
+  uid: pod.uid,
   namespace: pod.namespace,
   name: pod.pod_name,
   ownerKind: pod.owner_kind,

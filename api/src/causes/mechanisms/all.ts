@@ -16,6 +16,7 @@ import { refusedCreation } from './pods/refused.ts';
 import { rolloutMechanisms } from './pods/rollout.ts';
 import { settingMechanisms } from './pods/settings.ts';
 import { stateMechanisms } from './pods/states.ts';
+import { taskBefore } from './pods/task.ts';
 import { unschedulable } from './pods/unschedulable.ts';
 import { certificate } from './traffic/certificate.ts';
 import { changedObjects } from './traffic/changed-objects.ts';
@@ -36,6 +37,7 @@ export const MECHANISMS: readonly Mechanism[] = [
   ...settingMechanisms,
   refusedCreation,
   unschedulable,
+  taskBefore,
   ...claimMechanisms,
   ...keptMechanisms,
   ...changedObjects,

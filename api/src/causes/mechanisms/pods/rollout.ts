@@ -115,6 +115,23 @@ const changedWorkload = workloadMechanism('crash_loop_after_change', 'Rollout', 
   };
 });
 
+const RESTARTED = /restartedAt$/;
+/** Started anew from the same template, and not ready since: what it reads at its start is another than before. */
+const restarted = workloadMechanism('unwell_after_restart', 'Not ready since its restart', (workload, moment) => {
+  const [change] = moment.changesOf(workload.ref);
+  if (change?.fields.some(({ field }) => RESTARTED.test(field)) !== true || isHeldBack(workload)) return null;
+  const unwell = workload.unwell.filter(({ createdAt }) => createdAt >= change.at - CLOCK_SECONDS);
+  if (unwell.length === 0) return null;
+  return {
+    finding: `${workload.name} is not ready since its restart at ${clock(change.at)}. What it reads at its start is another than before.`,
+    change,
+    specificity: 'changed',
+    is: 'failing',
+    evidence: ['its template is the same as before', quote(workload.said(/^/)[0])],
+    next: 'Compare the Secrets and ConfigMaps that it reads, and what it logs in to, with what they were at its last start.',
+  };
+});
+
 /** Scaled down to nothing: its callers fail. */
 const scaledToZero = workloadMechanism('scaled_to_zero', 'Scaled to zero', (workload, moment) => {
   if (workload.scaling?.after !== '0') return null;
@@ -169,4 +186,4 @@ const probe = workloadMechanism('probe_failure', 'Probe fails', (workload) => {
   };
 });
 
-export const rolloutMechanisms: readonly Mechanism[] = [changedWorkload, scaledToZero, probe];
+export const rolloutMechanisms: readonly Mechanism[] = [changedWorkload, restarted, scaledToZero, probe];

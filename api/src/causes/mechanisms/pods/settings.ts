@@ -78,7 +78,7 @@ const missingSettingOfPod = workloadMechanism('missing_setting', 'A setting is m
 
 const FORBIDDEN = /system:serviceaccount:([\w-]{1,63}):([\w.-]{1,253})"? cannot (\w+) resource "?([\w.]+)/;
 /** The API server refuses what a program of the pod asks. */
-const forbidden = workloadMechanism('right_missing', 'A right is missing', (workload) => {
+const forbidden = workloadMechanism('right_missing', 'A right is missing', (workload, moment) => {
   const [said] = workload.isInTrouble ? workload.said(FORBIDDEN) : [];
   if (said === undefined) return null;
   const [, namespace = '', account = '', verb = '', resource = ''] = FORBIDDEN.exec(said.text) ?? [];
@@ -89,8 +89,11 @@ const forbidden = workloadMechanism('right_missing', 'A right is missing', (work
     name: account,
   });
   const fields = /serviceAccount|image|initContainers/;
+  // A restart after the rollout: what it brought had worked until then.
+  const isOwn =
+    workload.rollout(fields) !== undefined && workload.rollout(fields) === moment.changesOf(workload.ref)[0];
   return {
-    entities: [workload.entity, ...(workload.rollout(fields) === undefined ? [entity] : [])],
+    entities: [workload.entity, ...(isOwn ? [] : [entity])],
     finding: `${nameOf(entity)} may not ${verb} ${resource}, and ${workload.name} needs it.`,
     since: said.at,
     fields,

@@ -2,6 +2,7 @@ import { HOUR_SECONDS } from '@plimsoll/contract/rules/durations';
 import type { CauseEntity } from '@plimsoll/contract/wire/causes';
 import { nameOf, objectEntity, peerEntity, workloadRefOf } from '../../entities.ts';
 import type { ContainerSeen, EventSeen, PodSeen } from '../../evidence.ts';
+import { mostBy } from '../../figures.ts';
 import type { Mechanism, Specificity } from '../../mechanism.ts';
 import type { Moment, WorkloadMoment } from '../../moment.ts';
 import { quote } from '../../words.ts';
@@ -107,13 +108,18 @@ const stated = ({ id, title, test, said, finding, ...more }: State): Mechanism =
     };
   });
 
-const PREEMPTOR = /Preempted by (?:pod )?([\w-]{1,63})\/([\w.-]{1,253})/;
+/** By namespace and name, or by its uid. */
+const PREEMPTOR = /Preempted by (?:pod )?(?:([\w-]{1,63})\/([\w.-]{1,253})|([\da-f]{8}-[\da-f-]{27}))/;
 /** The workload of the pod for which another had to make room. */
 function preemptorOf({ ref }: WorkloadMoment, told: readonly EventSeen[], { evidence }: Moment): CauseEntity | null {
-  const [, namespace, name] = told.flatMap(({ message }) => PREEMPTOR.exec(message) ?? []);
-  const pod = evidence.pods.find(
-    (one) => one.name === name && one.namespace === namespace && one.clusterId === ref.clusterId,
-  );
+  const [, namespace, name, uid] = told.flatMap(({ message }) => PREEMPTOR.exec(message) ?? []);
+  const here = evidence.pods.filter(({ clusterId }) => clusterId === ref.clusterId);
+  const isWaiting = (one: PodSeen): boolean =>
+    one.node === null && one.phase === 'Pending' && workloadRefOf(one).name !== ref.name;
+  const pod =
+    here.find((one) => (uid === undefined ? one.name === name && one.namespace === namespace : one.uid === uid)) ??
+    // It is gone, or waits for the room that was made.
+    (uid === undefined ? undefined : mostBy(here.filter(isWaiting), ({ createdAt }) => createdAt)[0]);
   return pod === undefined ? null : objectEntity(workloadRefOf(pod));
 }
 /** A pod had to go. Whatever filled the node stands behind it, unless it used too much itself. */

@@ -103,4 +103,26 @@ const serviceSelector = serviceMechanism('selector_matches_nothing', 'Service wi
   };
 });
 
-export const serviceMechanisms: readonly Mechanism[] = [servicePort, serviceSelector];
+/** What was created in one go belongs together. */
+const TOGETHER_SECONDS = 30;
+/** A new workload has the labels that the selector of an older one's Service asks for: requests are shared between them. */
+const serviceShared = serviceMechanism('selector_overlaps', 'Service leads to two programs', (service, moment) => {
+  const [older, ...others] = moment.behind(service).toSorted((a, b) => (a.creation?.at ?? 0) - (b.creation?.at ?? 0));
+  const guilty = others.at(-1);
+  const change = guilty?.creation;
+  if (older === undefined || guilty === undefined || change === undefined) return null;
+  if (change.at - (older.creation?.at ?? 0) < TOGETHER_SECONDS) return null;
+  const name = nameOf(objectEntity(refOf(service)));
+  return {
+    guilty,
+    finding: `${guilty.name} came at ${clock(change.at)} with the labels of ${older.ref.name}: ${name} sends to both.`,
+    change,
+    evidence: [
+      `selector ${listed(fieldsBelow(service.fields, SELECTOR))}`,
+      `${String(guilty.pods.length)} of ${String(guilty.pods.length + older.pods.length)} pods are of ${guilty.ref.name}`,
+    ],
+    next: `Give its pods other labels, unless they are a new version of ${older.ref.name}; then compare their answers.`,
+  };
+});
+
+export const serviceMechanisms: readonly Mechanism[] = [servicePort, serviceSelector, serviceShared];
