@@ -255,9 +255,9 @@ describe('last words', () => {
       app.clock.ms += MINUTE;
     }
     const found = await words('&namespace=shop&pod=web');
-    expect(found.map(({ text, run: of }) => [text, of]).toSorted()).toEqual([
-      ['end of run 3', 3],
-      ['end of run 4', 4],
+    expect(found.map(({ text, run: of }) => `${text}: ${String(of)}`).toSorted()).toEqual([
+      'end of run 3: 3',
+      'end of run 4: 4',
     ]);
   });
 
