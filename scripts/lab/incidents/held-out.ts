@@ -25,6 +25,12 @@ const HELD_OUT: ReadonlySet<string> = new Set([
   'start-times-out',
   'healthy-rotation',
   'healthy-timer',
+  'readiness-gate-unset',
+  'external-name-nowhere',
+  'connection-limit-zero',
+  'config-map-address',
+  'root-read-only',
+  'healthy-blue-green',
 ]);
 
 export const isHeldOut = (name: string): boolean => HELD_OUT.has(name);
