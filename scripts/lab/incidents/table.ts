@@ -1,4 +1,4 @@
-import { isHeldOut } from './held-out.ts';
+import { isOfFirst, isOfSecond } from './held-out.ts';
 import { type Named, isHealthy } from './incident.ts';
 import { REPORT_SECONDS, WAIT_DIVISOR } from './installation.ts';
 import type { RunResult } from './results.ts';
@@ -87,7 +87,8 @@ function sums(results: readonly RunResult[]): string {
   const groups: [string, RunResult[]][] = [
     ['faults in the cluster', results.filter((run) => run.place === 'cluster' && !isHealthy(run))],
     ['faults of hosts', results.filter((run) => run.place === 'host' && !isHealthy(run))],
-    ['never seen before', results.filter(({ incident }) => isHeldOut(incident))],
+    ['never seen before', results.filter(({ incident }) => isOfFirst(incident))],
+    ['never seen, after those were learned from', results.filter(({ incident }) => isOfSecond(incident))],
     ['with a decoy change', results.filter(({ decoy }) => decoy !== null)],
     ['with two causes', results.filter(({ causes }) => causes.length > 1)],
     ['healthy stretches', results.filter(isHealthy)],
@@ -157,8 +158,8 @@ The goal is ${figure(GOAL)}.
   \`journalctl -p err\`, scored the same way.
 - **Runs**: ${runsWords(results, names)}
 ${NOTES}- **Seconds**: from the injection to the first incident. Some faults show late by their nature.
-- **Author**: whoever wrote these incidents had not read the analyser. Those "never seen before" ran here for the first time.
-  Earlier runs of all others were read, and the analyser learned from them.
+- **Author**: whoever wrote these incidents had not read the analyser. Those "never seen" ran here for the first time. Earlier
+  runs of all others were read, and the analyser learned from them.
 
 Differences to a usual installation:
 
