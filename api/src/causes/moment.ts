@@ -138,7 +138,7 @@ function readinessOf(workload: Workload, moment: Moment): WorkloadMoment['readin
 
 /** Warnings of a pod that is gone or ready now are over, if it said them for the last time so long before the first alert. */
 const OVER_SECONDS = 300;
-/** What kept a pod from starting is over as soon as it started, unless it lasted. */
+/** An obstacle to a start is over as soon as the pod started, unless it lasted. */
 const START = /^(?:Failed(?:Mount|AttachVolume|MapVolume|Scheduling|CreatePodSandBox)|NotTriggerScaleUp)$/;
 const START_OVER_SECONDS = 30;
 const LASTED_SECONDS = 60;

@@ -113,7 +113,7 @@ function sums(results: readonly RunResult[]): string {
   return `| incidents | number | score | score 20 s after the incident opened | baseline |\n|---|---|---|---|---|\n${lines.join('\n')}\n${worst}`;
 }
 
-/** What the results do not hold about themselves. */
+/** Facts about the runs that their results do not hold. */
 const NOTES = `- **Made again**: eight runs in the cluster named CoreDNS, whose warnings of the minute in which the cluster was made were an hour
   old. That was mended, and they ran again; before, image-missing, memory-limit-too-small, wrong-program, heap-too-small and
   database-old-files had 0.50, cpu-burn and slow-service 0.00, volume-full 1.00. hosts-leads-elsewhere and config-unreadable have

@@ -125,7 +125,7 @@ export const FURTHER_ROLLOUTS: Incident<Shop>[] = [
   },
 ];
 
-/** What is left of a restored folder when its version is read: the rest is never looked at. */
+/** The part of a restored folder that is read first: its version. The rest is never looked at. */
 const RESTORE = `
 const { mkdirSync, writeFileSync } = require('node:fs');
 mkdirSync('/data/pg', { recursive: true, mode: 0o700 });
@@ -134,7 +134,7 @@ writeFileSync('/data/pg/postgresql.conf', '');
 console.log('restored the backup of 2024-03-01');
 `;
 
-/** A program that is ready and knows no /cart. Several pods, so that few requests reach the right one. */
+/** A program that is ready and has no /cart. Several pods, so that few requests reach the right one. */
 function preview() {
   const labels = { app: 'cart', track: 'preview' };
   const container = {

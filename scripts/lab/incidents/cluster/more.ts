@@ -5,7 +5,7 @@ import type { Shop } from './shop.ts';
 
 const POD = '/spec/template/spec';
 const CONTAINER = `${POD}/containers/0`;
-/** What a fault needs is in place so long before it that nobody takes it for the fault. */
+/** The parts of a fault are in place so long before it that nobody takes them for the fault. */
 const SETTLED_MS = 70_000;
 const DRAINED_MS = 20_000;
 

@@ -4,7 +4,7 @@ import type { Incident } from '../incident.ts';
 import { program, restart, sh, startUnit, unit } from './parts.ts';
 import { BACKEND_NAME, writeInside } from './programs.ts';
 
-/** What the fault needs is there so long before it that the collector has reported it. */
+/** The parts of the fault are there so long before it that the collector has reported them. */
 const SETTLED_MS = 25_000;
 /** An address without a route from the machine. */
 const OLD_ADDRESS = '10.20.0.9';

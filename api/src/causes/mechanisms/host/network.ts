@@ -125,7 +125,7 @@ const connectionLeak = hostMechanism('connection_leak', 'Connections pile up', (
 });
 
 /** A unit says that another machine does not answer: what it calls is guilty, or the way there. */
-const peerSilent = hostMechanism('peer_unreachable', 'What it calls does not answer', (host) => {
+const peerSilent = hostMechanism('peer_unreachable', 'Another machine does not answer', (host) => {
   const [said] = host.said.flatMap((one) => {
     const peer = one.kind === 'journal_error' && one.at > host.at - HOUR_SECONDS ? peerIn(one.text) : null;
     return peer === null ? [] : [{ ...one, peer }];

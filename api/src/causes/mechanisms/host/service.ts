@@ -95,7 +95,7 @@ function stoppedOf({ events, lines, at }: HostMoment): Event[] {
     .filter((event) => !isBack(event) && !isJob(event) && !isBeside(event))
     // The unit that stopped first may have stopped the others.
     .toSorted((a, b) => isFar(a) - isFar(b) || a.at - b.at);
-  // Of units that stop at once one needs the other, and nothing says which.
+  // If units stop at once, one of them needs the other, and nothing says which.
   const together = stops.filter((event) => event.type === 'service_stop' && event.at === stops[0]?.at);
   return stops[0]?.type === 'service_stop' ? together.slice(0, MOST_TOGETHER) : stops.slice(0, 1);
 }

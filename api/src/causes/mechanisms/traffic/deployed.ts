@@ -5,7 +5,7 @@ import { askedHost } from '../../graph.ts';
 import { each, type Mechanism } from '../../mechanism.ts';
 import type { ChangeSeen, CheckSeen } from '../../evidence.ts';
 
-/** What a new version breaks at once is seen within this time. */
+/** A fault of a new version is seen within this time. */
 const AFTER_SECONDS = 900;
 /** A mark is often set when the pipeline ends, so the check may have failed some minutes before. */
 const BEFORE_SECONDS = 300;

@@ -103,9 +103,9 @@ const serviceSelector = serviceMechanism('selector_matches_nothing', 'Service wi
   };
 });
 
-/** What was created in one go belongs together. */
+/** Workloads that were created in one go belong together. */
 const TOGETHER_SECONDS = 30;
-/** A new workload has the labels that the selector of an older one's Service asks for: requests are shared between them. */
+/** The selector of a Service matches an older workload and a new one: requests are shared between them. */
 const serviceShared = serviceMechanism('selector_overlaps', 'Service leads to two programs', (service, moment) => {
   const [older, ...others] = moment.behind(service).toSorted((a, b) => (a.creation?.at ?? 0) - (b.creation?.at ?? 0));
   const guilty = others.at(-1);

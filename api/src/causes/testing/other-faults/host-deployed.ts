@@ -1,7 +1,7 @@
 import { ago } from '../shop.ts';
 import { type OtherFault, changed, event, fault, running, seen, step } from './host-told.ts';
 
-/** What a pipeline says that names no machine. */
+/** A mark of a pipeline that names no machine. */
 const mark = (title: string, minutes: number) =>
   changed('deploy', minutes, title, [], {
     id: `deploy ${title}`,

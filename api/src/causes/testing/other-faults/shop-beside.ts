@@ -33,7 +33,7 @@ const job = (name: string, minutes: number) =>
 const unready = pods('front', (pod) => notReady(pod));
 const restart = hiddenField('template.annotations.kubectl.kubernetes.io/restartedAt', 'set');
 
-/** What came beside a workload: a second program behind its Service, a task, a restart, a pod of a higher priority. */
+/** Things that came beside a workload: a second program behind its Service, a task, a restart, a pod of a higher priority. */
 export const besideWorkloads: readonly OtherFault[] = [
   fault('canary-behind-a-failing-check', [/Deployment front-canary/], {}, canary, checkFails()),
   fault(
