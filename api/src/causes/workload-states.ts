@@ -33,6 +33,12 @@ export const wasSick = ({ pods, events }: WorkloadMoment, after: number, { first
       ),
   );
 
+/** Returns true if the evidence shows a way from the workload to an alert: selectors, texts, the target of a check. */
+export function isWayKnown({ key }: WorkloadMoment, { graph, symptoms }: Moment): boolean {
+  const reach = graph.reach([key]);
+  return symptoms.some((symptom) => symptom.weight === 1 && reach.get(symptom.key)?.certainty === 1);
+}
+
 /** The kubelet evicts a pod for what the pod itself may use. */
 export const OVER_OWN_LIMIT = /exceeds the (?:total )?limit|exceeded its local ephemeral storage limit/i;
 

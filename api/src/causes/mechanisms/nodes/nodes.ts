@@ -55,6 +55,7 @@ const top = (use: Shift): number => Math.max(use.is, use.last);
 
 /** Per cent of a node's CPU from which its pods starve. */
 const SATURATED = 85;
+const RISE_POINTS = 10;
 /** Share of the node's cores that one pod must have taken. */
 const SHARE = 0.25;
 /** Fields of a template after which the same work may cost more. */
@@ -72,6 +73,8 @@ const noisyNeighbour = nodeMechanism('noisy_neighbour', 'Noisy neighbour', (node
       : [{ pod, is, more: is - (use?.was ?? 0), onset: use?.onset ?? pod.createdAt }];
   });
   const [by] = mostBy(risers, ({ more }) => more);
+  // A node that was as full before explains nothing new.
+  if (by === undefined && top(cpu) - cpu.was < RISE_POINTS) return null;
   const isLimited = by?.pod.containers.some(({ cpuLimitCores }) => cpuLimitCores !== null) === true;
   const owner = moment.workloads.find(({ pods }) => by !== undefined && pods.includes(by.pod));
   const rollout = owner?.rollout(COSTLIER);

@@ -7,6 +7,7 @@ import {
   firstAt,
   ifNoticed,
   isJustBefore,
+  isWayKnown,
   REGISTRY_SILENT,
   wasSick,
   workloadMechanism,
@@ -53,12 +54,6 @@ const amountOf = (text: string): number =>
 const mayHurt = ({ field, before, after }: FieldSeen): boolean =>
   SETTING.test(field) ||
   (field.includes('.resources.limits.') && after !== null && (before === null || amountOf(after) < amountOf(before)));
-
-/** Returns true if the evidence shows a way from the workload to an alert: selectors, texts, the target of a check. */
-function isWayKnown({ key }: WorkloadMoment, { graph, symptoms }: Moment): boolean {
-  const reach = graph.reach([key]);
-  return symptoms.some((symptom) => symptom.weight === 1 && reach.get(symptom.key)?.certainty === 1);
-}
 
 /** The first trouble of the workload after a moment, by its warnings and the ends of its containers; null: none is known. */
 function onsetOf({ events, pods }: WorkloadMoment, after: number): number | null {

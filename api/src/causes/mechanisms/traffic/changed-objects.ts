@@ -5,7 +5,8 @@ import { SELECTOR, type Reach } from '../../graph.ts';
 import { each, type Candidate, type Mechanism } from '../../mechanism.ts';
 import { fieldsBelow, refOf } from '../../index-objects.ts';
 import { quote } from '../../words.ts';
-import { ifNoticed } from '../../workload-states.ts';
+import { ifNoticed, isJustBefore, isWayKnown } from '../../workload-states.ts';
+import type { Moment, WorkloadMoment } from '../../moment.ts';
 import { changeWords } from '../../change-words.ts';
 import { POD_TROUBLE } from '../../aspects.ts';
 
@@ -20,7 +21,10 @@ interface Changed {
 const ACTS_AT_ONCE = /^(?:NetworkPolicy|\w+WebhookConfiguration)$/;
 /** Makes mechanisms that look at each change or deletion of the objects of a kind. */
 export const changeMechanism = (kind: string) =>
-  each<Changed, Pick<Candidate, 'specificity' | 'brings' | 'evidence' | 'next' | 'reaches'> & { finding?: string }>(
+  each<
+    Changed,
+    Pick<Candidate, 'specificity' | 'brings' | 'evidence' | 'against' | 'next' | 'reaches'> & { finding?: string }
+  >(
     (moment) =>
       moment.evidence.changes.flatMap((change): Changed[] => {
         const { clusterId, namespace, name, action } = change;
@@ -46,6 +50,19 @@ export const changeMechanism = (kind: string) =>
 const KEY = /^(?:data|binaryData)\.(.+)$/;
 /** A shorter key is a word of many texts. */
 const TELLING_KEY = 3;
+/** A program that is restarted reads its configuration: if it is ready with it, it may still fail at its work. */
+const READ_SECONDS = 300;
+const isStartedAnew = (one: WorkloadMoment, { at }: ChangeSeen, moment: Moment): boolean =>
+  isWayKnown(one, moment) &&
+  isJustBefore(at, moment) &&
+  moment
+    .changesOf(one.ref)
+    .some(
+      (change) =>
+        change.fields.some(({ field }) => field.endsWith('restartedAt')) &&
+        change.at >= at - 5 &&
+        change.at <= Math.min(at + READ_SECONDS, moment.firstAt),
+    );
 /** A ConfigMap changed, and pods that read it fail. */
 const configChanged = changeMechanism('ConfigMap')(
   'configuration_changed',
@@ -61,6 +78,16 @@ const configChanged = changeMechanism('ConfigMap')(
     const words = [...keys.map(({ key }) => key), ref.name].filter((word) => word.length >= TELLING_KEY);
     const [said] = sick.flatMap((one) => one.said((text) => words.some((word) => text.includes(word))));
     const isGone = change.action === 'gone';
+    const anew = moment.workloads.filter((one) => way(one)?.isCall === false && isStartedAnew(one, change, moment));
+    if (sick.length === 0 && anew.length > 0)
+      return {
+        specificity: 'changed',
+        brings: ['failing', 'cpu', 'memory'],
+        reaches: anew.map(({ entity }) => entity),
+        evidence: [changeWords(change), ...anew.map((one) => `${one.name} may read it, and was restarted after it`)],
+        against: anew.map((one) => `${one.name} itself is well.`),
+        next: 'Put the keys back as they were, and restart the workloads that read them.',
+      };
     if (sick.length === 0) return null;
     const isLess = isGone || keys.some(({ was }) => was === 'removed');
     const isRead = sick.some((one) => way(one)?.certainty === 1);

@@ -168,6 +168,8 @@ const sharedStore: Mechanism = {
       const falls = fallsOf(silent);
       const first = falls.length === 0 ? null : Math.min(...falls);
       if (store === undefined || isChanged || silent.length < FEWEST_SUFFERERS) return [];
+      // Its own Service leads elsewhere since: that says more.
+      if (store.services.some((one) => moment.changesOf(one).some(({ action }) => action === 'changed'))) return [];
       if (first !== null && Math.max(...falls) - first > AT_ONCE_SECONDS) return [];
       const job = near.find((one) => one.ref.kind === 'Job' && isJustMade(one, first ?? moment.firstAt));
       const made = job?.creation;

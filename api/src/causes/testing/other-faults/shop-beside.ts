@@ -12,8 +12,9 @@ import {
   podOf,
 } from '../shop.ts';
 import type { OtherFault } from './host-told.ts';
-import { add, checkFails, fault, object, POD, pods } from './shop-told.ts';
+import { add, checkFails, fault, nodes, object, POD, pods, stepped } from './shop-told.ts';
 
+const restart = hiddenField('template.annotations.kubectl.kubernetes.io/restartedAt', 'set');
 /** A new Deployment whose pods carry the labels of `front`. */
 const canary = add({
   pods: [0, 1].map((index) => podOf({ name: 'front-canary' }, index, { createdAt: ago(8), labels: { app: 'front' } })),
@@ -30,8 +31,15 @@ const job = (name: string, minutes: number) =>
     objects: [object('Job', name, { 'containers.app.image': 'shop/tools:1.0' })],
     changes: [change('Job', name, minutes, [], { action: 'added' })],
   });
+/** The front reads new addresses at a restart, and is ready with them. */
+const rereads = add({
+  objects: [object('ConfigMap', 'addresses', {}, { hidden: ['data.cart'] })],
+  changes: [
+    change('ConfigMap', 'addresses', 5, [hiddenField('data.cart')]),
+    change('Deployment', 'front', 4.9, [restart]),
+  ],
+});
 const unready = pods('front', (pod) => notReady(pod));
-const restart = hiddenField('template.annotations.kubectl.kubernetes.io/restartedAt', 'set');
 
 /** Things that came beside a workload: a second program behind its Service, a task, a restart, a pod of a higher priority. */
 export const besideWorkloads: readonly OtherFault[] = [
@@ -87,6 +95,22 @@ export const besideWorkloads: readonly OtherFault[] = [
         ),
       ],
     }),
+  ),
+  fault('address-in-a-read-config', [/ConfigMap addresses/], {}, rereads, checkFails()),
+  fault(
+    'crash-beside-a-read-config',
+    [/Deployment orders/],
+    { never: [/ConfigMap/] },
+    rereads,
+    pods('orders', (pod) => crashing(pod, 4, 'panic: x')),
+    add({ alerts: [alert('orders', 'pod_crash_loop', 3)] }),
+  ),
+  fault(
+    'node-as-full-as-ever',
+    [],
+    { never: [/Node/] },
+    nodes('node-1', (node) => ({ ...node, cpu: stepped(93, 95, 20) })),
+    checkFails(),
   ),
   ...[true, false].map((isKnown) =>
     fault(
