@@ -62,6 +62,7 @@ it('a deploy mark without a place is the cause of the check that its title names
   const [cause, ...others] = answered?.answer.causes ?? [];
   expect(cause).toMatchObject({ mechanism: 'deployed', entities: [{ kind: 'peer', name: '127.0.0.1' }] });
   expect(cause?.finding).toMatch(/^shop 1\.9\.2 was deployed at .{1,20} by mira, and shop fails since/);
+  expect(cause?.evidence.map(({ text }) => text)).toContain('the status is not an expected one');
   expect(others).toEqual([]);
 });
 

@@ -53,7 +53,6 @@ const TELLING_KEY = 3;
 /** A program that is restarted reads its configuration: if it is ready with it, it may still fail at its work. */
 const READ_SECONDS = 300;
 const isStartedAnew = (one: WorkloadMoment, { at }: ChangeSeen, moment: Moment): boolean =>
-  isWayKnown(one, moment) &&
   isJustBefore(at, moment) &&
   moment
     .changesOf(one.ref)
@@ -62,7 +61,9 @@ const isStartedAnew = (one: WorkloadMoment, { at }: ChangeSeen, moment: Moment):
         change.fields.some(({ field }) => field.endsWith('restartedAt')) &&
         change.at >= at - 5 &&
         change.at <= Math.min(at + READ_SECONDS, moment.firstAt),
-    );
+    ) &&
+  // Last: it walks the graph.
+  isWayKnown(one, moment);
 /** A ConfigMap changed, and pods that read it fail. */
 const configChanged = changeMechanism('ConfigMap')(
   'configuration_changed',

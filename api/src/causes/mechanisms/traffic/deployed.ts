@@ -1,3 +1,4 @@
+import { reasonText } from '../../../checks/rules/check-words.ts';
 import { peerEntity } from '../../entities.ts';
 import { isNamedIn, isWithoutPlace } from '../../deploy-marks.ts';
 import { clock } from '../../figures.ts';
@@ -37,7 +38,7 @@ export const deployed: Mechanism = each<Deployed, Deployed>(
     change: mark,
     specificity: 'state',
     brings: ['failing'],
-    evidence: [check.reason],
+    evidence: [reasonText(check.reason, null, null)],
     against: ['Only its name and its time connect the deployment to the check.'],
     next: 'Look at the run of the pipeline, and go back to the version before if nothing else changed.',
     command: null,
