@@ -1,4 +1,4 @@
-import { keyOf, nameOf, objectEntity } from '../../entities.ts';
+import { keyOf, nameOf, objectEntity, refKey } from '../../entities.ts';
 import type { ChangeSeen, ObjectRef, ObjectSeen } from '../../evidence.ts';
 import { clock } from '../../figures.ts';
 import { SELECTOR, type Reach } from '../../graph.ts';
@@ -52,18 +52,25 @@ const KEY = /^(?:data|binaryData)\.(.+)$/;
 const TELLING_KEY = 3;
 /** A program that is restarted reads its configuration: if it is ready with it, it may still fail at its work. */
 const READ_SECONDS = 300;
-const isStartedAnew = (one: WorkloadMoment, { at }: ChangeSeen, moment: Moment): boolean =>
-  isJustBefore(at, moment) &&
-  moment
-    .changesOf(one.ref)
-    .some(
-      (change) =>
-        change.fields.some(({ field }) => field.endsWith('restartedAt')) &&
-        change.at >= at - 5 &&
-        change.at <= Math.min(at + READ_SECONDS, moment.firstAt),
-    ) &&
-  // Last: it walks the graph.
-  isWayKnown(one, moment);
+interface Restart {
+  one: WorkloadMoment;
+  at: number;
+}
+const restarts = new WeakMap<Moment, Restart[]>();
+/** Restarts before the first symptom of what alerts are about, found once: the ways through a large graph take long. */
+function restartsOf(moment: Moment): Restart[] {
+  const known = restarts.get(moment);
+  if (known !== undefined) return known;
+  const byKey = new Map(moment.workloads.map((one) => [one.key, one]));
+  const made = moment.evidence.changes
+    .filter(({ at, fields }) => at <= moment.firstAt && fields.some(({ field }) => field.endsWith('restartedAt')))
+    .flatMap(({ clusterId, namespace, kind, name, at }) => {
+      const one = clusterId === null ? undefined : byKey.get(refKey({ clusterId, namespace, kind, name }));
+      return one === undefined || !isWayKnown(one, moment) ? [] : [{ one, at }];
+    });
+  restarts.set(moment, made);
+  return made;
+}
 /** A ConfigMap changed, and pods that read it fail. */
 const configChanged = changeMechanism('ConfigMap')(
   'configuration_changed',
@@ -79,8 +86,10 @@ const configChanged = changeMechanism('ConfigMap')(
     const words = [...keys.map(({ key }) => key), ref.name].filter((word) => word.length >= TELLING_KEY);
     const [said] = sick.flatMap((one) => one.said((text) => words.some((word) => text.includes(word))));
     const isGone = change.action === 'gone';
-    const anew = moment.workloads.filter((one) => way(one)?.isCall === false && isStartedAnew(one, change, moment));
-    if (sick.length === 0 && anew.length > 0)
+    const anew = restartsOf(moment)
+      .filter(({ one, at }) => at >= change.at - 5 && at <= change.at + READ_SECONDS && way(one)?.isCall === false)
+      .map(({ one }) => one);
+    if (sick.length === 0 && anew.length > 0 && isJustBefore(change.at, moment))
       return {
         specificity: 'changed',
         brings: ['failing', 'cpu', 'memory'],
