@@ -46,7 +46,7 @@ const httpOf = (url: string, more: Partial<HttpProbe> = {}): HttpProbe => ({
   ...more,
 });
 const run = (probe: Probe, place = placeOf()) => runProbe(probe, place);
-const short = { timeout_ms: 150 } as const;
+const short = { timeout_ms: 600 } as const;
 
 describe('http', () => {
   test('measures every phase and the size', async () => {
