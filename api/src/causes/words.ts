@@ -58,11 +58,19 @@ export const addressesIn = (text: string): { host: string; port: number }[] =>
   [...text.matchAll(ADDRESS)].flatMap(([, host = '', port = '']) =>
     /^[\d.]+$/.test(host) || Number(port) > 65_535 ? [] : [{ host: host.toLowerCase(), port: Number(port) }],
   );
-/** "10.20.0.9:9000", "db.example.com:5432": the first other machine of a text about a failed call. */
-const PEER = /(?<![\w.:-])(\[[\da-f:]{2,45}\]|[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?):\d{2,5}(?!\d)/gi;
+/** "10.20.0.9:9000", "db.example.com:5432", "db:5432". A time of day and a line of a source file are none. */
+const PEER =
+  /(?<![\w.:-])(\[[\da-f:]{2,45}\]|\d{1,3}(?:\.\d{1,3}){3}|[a-z][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,63}){0,6}):(\d{2,5})(?!\d|:\d)/gi;
 const OWN = /^(?:127\.|0\.0\.0\.0|\[::1?\]|localhost)/i;
+const SOURCE_FILE = /\.(?:[cm]?[jt]sx?|py|go|rb|java|kt|rs|php|cs?|cc|cpp|h)$/i;
+/** Without a domain only a usual port makes a word a host: "errno:111". */
+const isHost = (host: string, port: string): boolean =>
+  !OWN.test(host) && !SOURCE_FILE.test(host) && (/[.\]]/.test(host) || port.length > 3 || /^(?:80|443)$/.test(port));
+/** The first other machine of a text about a failed call, as host and port. */
 export const peerIn = (text: string): string | null =>
-  isCallError(text) ? ([...text.matchAll(PEER)].find(([, host = '']) => !OWN.test(host))?.[0] ?? null) : null;
+  isCallError(text)
+    ? ([...text.matchAll(PEER)].find(([, host = '', port = '']) => isHost(host, port))?.[0] ?? null)
+    : null;
 export const firstLabel = (host: string): string => host.split('.')[0] ?? host;
 
 /** A setting that a program misses. */
