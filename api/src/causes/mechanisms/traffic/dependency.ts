@@ -1,9 +1,9 @@
-import { nameOf } from '../../entities.ts';
 import { addressPattern } from '../../graph.ts';
 import type { Text } from '../../index-objects.ts';
 import type { Candidate, Mechanism } from '../../mechanism.ts';
 import type { Moment, WorkloadMoment } from '../../moment.ts';
 import { quote } from '../../words.ts';
+import { isNewTask } from '../pods/task.ts';
 import { changeWords } from '../../change-words.ts';
 import { POD_TROUBLE } from '../../aspects.ts';
 
@@ -141,8 +141,6 @@ function isStore({ ref, pods, object }: WorkloadMoment, name: RegExp): boolean {
 const FEWEST_SUFFERERS = 3;
 /** Programs that lose what they share are not ready within a few probes. */
 const AT_ONCE_SECONDS = 60;
-/** A task that works on what others use shows its effect within minutes. */
-const TASK_SECONDS = 600;
 
 /** The moment at which each of the workloads lost its last ready address, where that is known. */
 const fallsOf = (workloads: readonly WorkloadMoment[]): number[] =>
@@ -171,16 +169,14 @@ const sharedStore: Mechanism = {
       // Its own Service leads elsewhere since: that says more.
       if (store.services.some((one) => moment.changesOf(one).some(({ action }) => action === 'changed'))) return [];
       if (first !== null && Math.max(...falls) - first > AT_ONCE_SECONDS) return [];
-      const job = near.find((one) => one.ref.kind === 'Job' && isJustMade(one, first ?? moment.firstAt));
-      const made = job?.creation;
-      const { entity } = job ?? store;
+      // Whatever it did to the store says more.
+      if (near.some((one) => isNewTask(one, moment))) return [];
       return [
         {
-          entities: [entity],
+          entities: [store.entity],
           reaches: silent.map((one) => one.entity),
-          finding: `${silent.map((one) => one.ref.name).join(', ')} stopped being ready at once; they share ${store.name}${job === undefined ? '' : `, and ${nameOf(entity)} was started before`}.`,
-          since: made?.at ?? first,
-          change: made,
+          finding: `${silent.map((one) => one.ref.name).join(', ')} stopped being ready at once; they share ${store.name}.`,
+          since: first,
           specificity: 'changed',
           brings: POD_TROUBLE,
           evidence: ['none of them changed shortly before, or all of them were ready after it'],
@@ -191,9 +187,4 @@ const sharedStore: Mechanism = {
     });
   },
 };
-function isJustMade(job: WorkloadMoment, first: number): boolean {
-  const made = job.creation?.at;
-  return made !== undefined && made <= first + AT_ONCE_SECONDS && made >= first - TASK_SECONDS;
-}
-
 export const storeMechanisms: readonly Mechanism[] = [dependencyRefuses, sharedStore];
