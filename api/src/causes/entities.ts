@@ -1,6 +1,6 @@
 import { ownValue } from '@plimsoll/contract/rules/printable-text';
 import type { CauseEntity } from '@plimsoll/contract/wire/causes';
-import type { ObjectRef, PodSeen } from './evidence.ts';
+import type { CheckSeen, ObjectRef, PodSeen } from './evidence.ts';
 
 /** Makes the entities of the graph, and names them. */
 
@@ -63,6 +63,11 @@ export const peerEntity = (name: string): CauseEntity => ({
   server_id: null,
   href: null,
 });
+
+/** "GET https://shop.example.com/health", "A shop.example.com", "[2001:db8::1]:5432". */
+const TARGET = /^(?:[A-Z]+ )?(?:https?:\/\/)?(?:[^\s/@]*@)?(\[[^\]\s]+\]|[^\s/:]+)(?::\d+)?(?:[/?#]\S*)?$/;
+/** The host that a check asks; of a heartbeat its name. */
+export const askedPeer = ({ target, name }: CheckSeen): CauseEntity => peerEntity(TARGET.exec(target)?.[1] ?? name);
 
 /** A part of a server: a process, a unit, a file system, an interface. */
 export const partEntity = (

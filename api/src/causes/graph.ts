@@ -1,5 +1,5 @@
-import { keyOf, peerEntity, refKey, serverEntity } from './entities.ts';
-import type { CheckSeen, Evidence, ObjectRef, ObjectSeen } from './evidence.ts';
+import { askedPeer, keyOf, refKey, serverEntity } from './entities.ts';
+import type { Evidence, ObjectRef, ObjectSeen } from './evidence.ts';
 import { fieldsBelow, refOf, type ObjectIndex, type Workload } from './index-objects.ts';
 import { isCallError } from './words.ts';
 
@@ -256,7 +256,7 @@ function addMachines(edges: Edges, evidence: Evidence): void {
     edges.add(server, key, KNOWN_EDGE);
   }
   for (const check of evidence.checks) {
-    edges.add(keyOf(peerEntity(askedHost(check))), checkKey(check.id), KNOWN_EDGE, true);
+    edges.add(keyOf(askedPeer(check)), checkKey(check.id), KNOWN_EDGE, true);
     if (check.serverId !== null)
       edges.add(keyOf(serverEntity(check.serverId, '')), checkKey(check.id), KNOWN_EDGE, true);
   }
@@ -293,12 +293,6 @@ export function isNamedBy(target: string, { kind, namespace, name, fields }: Obj
   const own = [...target.matchAll(/:(\d{1,5})(?!\d)/g)].map(([, port]) => Number(port));
   return own.some((port) => ports.includes(port)) || target.includes(`${name}.${namespace ?? ''}`);
 }
-
-/** "GET https://shop.example.com/health", "A shop.example.com", "[2001:db8::1]:5432". */
-const TARGET = /^(?:[A-Z]+ )?(?:https?:\/\/)?(?:[^\s/@]*@)?(\[[^\]\s]+\]|[^\s/:]+)(?::\d+)?(?:[/?#]\S*)?$/;
-/** The host that a check asks; of a heartbeat its name. */
-export const askedHost = ({ target, name }: Pick<CheckSeen, 'target' | 'name'>): string =>
-  TARGET.exec(target)?.[1] ?? name;
 
 /** A check is no entity of an answer. */
 export const checkKey = (id: string): string => JSON.stringify(['check', id]);

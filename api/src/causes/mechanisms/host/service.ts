@@ -20,7 +20,7 @@ const nameOf = ({ name, message }: Event): string =>
         .split(/[^\w@.-]/)
         .find((word) => /.\.service$/.test(word))
         ?.replace(/\.$/, '') ??
-      message.split(/[\s:,]/).find((word, index) => index === 0 && !NO_NAME.test(word)) ??
+      message.split(/[\s:,]/, 1).find((word) => !NO_NAME.test(word)) ??
       '');
 /** An event is seen with the report after it. */
 export const REPORT_SECONDS = 60;

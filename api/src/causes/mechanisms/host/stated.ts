@@ -242,7 +242,6 @@ const fileMissing = hostMechanism('file_missing', 'File is missing', (host) => {
       at > said.at - DELETED_SECONDS,
   );
   const [job] = mostBy(came, ({ at }) => at);
-  const path = PATH.exec(said.text)?.[1] ?? 'a file';
   return {
     brings: ['failing', 'unit', 'crash'],
     is: job === undefined ? 'failing' : undefined,
@@ -250,9 +249,9 @@ const fileMissing = hostMechanism('file_missing', 'File is missing', (host) => {
     since: job?.at ?? said.at,
     change: job?.change,
     guilty: part('unit', job?.name.replace(/\.timer$/, '.service') ?? said.subject),
-    finding: `${said.subject ?? 'A program'} misses ${path}${job === undefined ? '' : `, and ${job.name} came or ran before`}.`,
+    finding: `${said.subject ?? 'A program'} misses a file${job === undefined ? '' : `, and ${job.name} came or ran before`}.`,
     evidence: [quote(said), job && { text: job.change?.title ?? `${job.name} started`, at: job.at }],
-    next: `Bring ${path} back, from a backup or its package, and see what removed it.`,
+    next: 'Bring the file back, from a backup or its package, and see what removed it.',
   };
 });
 

@@ -88,7 +88,7 @@ const cpuLimit = workloadMechanism('cpu_limit_reached', 'CPU limit reached', (wo
     const limits = containers.filter(({ isInit }) => !isInit).map(({ cpuLimitCores }) => cpuLimitCores ?? Infinity);
     const [limit, use] = [limits.reduce((sum, one) => sum + one, 0), shiftOf(cpuCores, moment.lastAt)];
     const last = cpuCores.findLast(({ value }) => value !== null)?.value ?? 0;
-    const is = use === null ? Number(isSlow) * last : Math.max(use.is, use.last);
+    const is = use === null ? (isSlow ? last : 0) : Math.max(use.is, use.last);
     return limit === 0 || is < AT_LIMIT * limit ? [] : [{ limit, is, onset: use?.onset ?? createdAt }];
   });
   const [first] = slowed;

@@ -12,7 +12,7 @@ import {
   wasSick,
   workloadMechanism,
 } from '../../workload-states.ts';
-import { changeWords } from '../../change-words.ts';
+import { changeWords, tellingFields } from '../../change-words.ts';
 import { shell } from '../../commands.ts';
 import { POD_TROUBLE } from '../../aspects.ts';
 
@@ -114,7 +114,8 @@ const RESTARTED = /restartedAt$/;
 /** Started anew from the same template, and not ready since: what it reads at its start is another than before. */
 const restarted = workloadMechanism('unwell_after_restart', 'Not ready since its restart', (workload, moment) => {
   const [change] = moment.changesOf(workload.ref);
-  if (change?.fields.some(({ field }) => RESTARTED.test(field)) !== true || isHeldBack(workload)) return null;
+  const isRestart = change?.fields.some(({ field }) => RESTARTED.test(field)) === true;
+  if (!isRestart || tellingFields(change).length > 0 || isHeldBack(workload)) return null;
   const unwell = workload.unwell.filter(({ createdAt }) => createdAt >= change.at - CLOCK_SECONDS);
   if (unwell.length === 0) return null;
   return {

@@ -1,8 +1,7 @@
 import { reasonText } from '../../../checks/rules/check-words.ts';
-import { peerEntity } from '../../entities.ts';
+import { askedPeer } from '../../entities.ts';
 import { isNamedIn, isWithoutPlace } from '../../deploy-marks.ts';
 import { clock } from '../../figures.ts';
-import { askedHost } from '../../graph.ts';
 import { each, type Mechanism } from '../../mechanism.ts';
 import type { ChangeSeen, CheckSeen } from '../../evidence.ts';
 
@@ -13,6 +12,7 @@ const BEFORE_SECONDS = 300;
 
 interface Deployed {
   check: CheckSeen;
+  since: number;
   mark: ChangeSeen;
 }
 /** A pipeline deployed what a failing check measures. Whatever is recognised in the place itself says more. */
@@ -26,15 +26,15 @@ export const deployed: Mechanism = each<Deployed, Deployed>(
           isWithoutPlace(one) &&
           one.at <= since + BEFORE_SECONDS &&
           one.at >= since - AFTER_SECONDS &&
-          isNamedIn(one.title, [check.name, askedHost(check)]),
+          isNamedIn(one.title, [check.name, askedPeer(check).name]),
       );
       const mark = near.toSorted((a, b) => b.at - a.at)[0];
-      return mark === undefined ? [] : [{ check, mark }];
+      return mark === undefined ? [] : [{ check, since, mark }];
     }),
-  ({ check, mark }) => ({
-    entities: [peerEntity(askedHost(check))],
-    finding: `${mark.title} was deployed at ${clock(mark.at)}${mark.by === null ? '' : ` by ${mark.by}`}, and ${check.name} fails since ${clock(check.since ?? mark.at)}.`,
-    since: Math.min(mark.at, check.since ?? mark.at),
+  ({ check, since, mark }) => ({
+    entities: [askedPeer(check)],
+    finding: `${mark.title} was deployed at ${clock(mark.at)}${mark.by === null ? '' : ` by ${mark.by}`}, and ${check.name} fails since ${clock(since)}.`,
+    since: Math.min(mark.at, since),
     change: mark,
     specificity: 'state',
     brings: ['failing'],

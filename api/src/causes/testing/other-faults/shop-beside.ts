@@ -77,6 +77,16 @@ export const besideWorkloads: readonly OtherFault[] = [
     checkFails(),
   ),
   fault(
+    'restart-with-another-image',
+    [/Deployment orders/],
+    { untrue: /reads at its start/ },
+    pods('orders', (pod) => ({ ...notReady(pod), createdAt: ago(6) })),
+    add({
+      changes: [change('Deployment', 'orders', 6, [restart, field('containers.app.image', 'orders:1', 'orders:2')])],
+      alerts: [alert('orders', 'replicas_missing', 2)],
+    }),
+  ),
+  fault(
     'right-taken-away-before-a-restart',
     [/Deployment orders/],
     { all: [/ServiceAccount orders-reader/] },
